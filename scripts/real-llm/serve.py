@@ -2,9 +2,9 @@
 
 Prints one line, `listening http://127.0.0.1:PORT`, when it takes requests, and stops at SIGTERM.
 
-An instruct model gets a penalty for repetition, but not in verdicts: llama.cpp counts the prompt too, so that with
-it a judge that should copy a sentence of the prompt rewords it. The server has one setting for all requests;
-a front before it leaves the penalty out of verdicts.
+An instruct model gets a penalty for repetition in prose, but not in structured answers: llama.cpp counts the prompt
+too, so that with it a judge or a summarizer that should copy a sentence of the prompt rewords it. The server has one
+setting for all requests; a front before it leaves the penalty out of answers with a schema.
 """
 
 import argparse
@@ -86,10 +86,8 @@ class Front(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         if self.command == "POST" and b'"response_format"' in body:
             request = json.loads(body)
-            name = request["response_format"].get("json_schema", {}).get("name", "")
-            # A list of facts goes round without it; a verdict has no list that does.
-            if name.startswith("evaluation"):
-                request["repeat_penalty"] = 1.0
+            # Lists of a schema have their lengths, and the program ends an answer that goes round.
+            request["repeat_penalty"] = 1.0
             body = json.dumps(request).encode()
         return body
 

@@ -37,7 +37,7 @@ pub struct AgentCall<'a> {
     pub packet: &'a Packet,
     /// The packet, saved in the project; only for an executor that asks for it.
     pub packet_path: Option<RelPath>,
-    /// The same packet as a prompt.
+    /// The packet rendered as a prompt.
     pub prompt: &'a Prompt,
     /// The model that was chosen for it.
     pub model: &'a str,
@@ -67,7 +67,7 @@ pub struct AgentAnswer {
 #[derive(Debug, thiserror::Error)]
 #[error("an answer that cannot be used")]
 pub struct UnusableAnswer {
-    /// The answer.
+    /// The answer as the agent gave it, with its outcome and cost.
     pub answer: Box<AgentAnswer>,
     /// What is wrong with it.
     pub why: LlmError,
@@ -116,6 +116,17 @@ impl AgentError {
             }) => Some(*limit),
             _ => None,
         }
+    }
+
+    /// Whether an answer went round in circles.
+    pub(crate) fn is_loop(&self) -> bool {
+        matches!(
+            self,
+            Self::Unusable(UnusableAnswer {
+                why: LlmError::Looped { .. },
+                ..
+            })
+        )
     }
 
     /// What the author changes before the same question can be answered; `None` where trying again

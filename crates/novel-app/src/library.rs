@@ -4,6 +4,7 @@ pub mod analyse;
 pub mod cast;
 pub mod chapters;
 pub mod cost;
+mod edits;
 pub mod export;
 pub mod facts;
 pub mod forecast;

@@ -7,11 +7,11 @@ use novel_book::{
     config::{BadEnvironment, Config, ConfigError, MOST_CANDIDATES, Override, Setting, settings},
     edit::Changes,
     next::Verdicts,
-    recall::Digests,
+    recall::{Digests, Trust, outdated},
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, StepId, VolumeStage, Warning, files::Checkpoint,
-    layout,
+    BookReader, ChapterNo, ChapterStage, Document, RelPath, StepId, VolumeStage, Warning,
+    files::Checkpoint, layout,
 };
 use novel_prompt::packet::BookFiles;
 use novel_steps::{Book, StepError, walls};
@@ -272,7 +272,26 @@ impl Project {
         if self.walls == Walls::Stand {
             walls::check_changes(&writer.reader()?, &changes, self.config.lang())?;
         }
-        Ok(writer.apply(label, changes, self.now())?)
+        let receipt = writer.apply(label, changes, self.now())?;
+        let is_text = |path: &RelPath| layout::chapter_of(path).is_some();
+        if receipt.changed.iter().any(is_text) {
+            // The book is written. An index that is not is noticed by whoever reads it.
+            let _ = self.refresh_index(writer);
+        }
+        Ok(receipt)
+    }
+
+    /// Brings the index of recall up to what the chapters say.
+    ///
+    /// # Errors
+    /// When a chapter is damaged or the index cannot be written.
+    fn refresh_index(&self, writer: &Writer) -> Result<(), BookError> {
+        let reader = writer.reader()?;
+        let last = crate::read_checkpoint(&reader)?
+            .get()
+            .last_completed_chapter;
+        let wrong = outdated(&reader, &self.digests, ChapterNo::new(last), Trust::Stamps)?;
+        Ok(writer.write_cache(&wrong.write, &wrong.remove)?)
     }
 }
 

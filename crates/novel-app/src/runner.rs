@@ -14,7 +14,7 @@ mod watch;
 
 use novel_book::{config::ExecutorKind, edit::Changes, run::Approval};
 use novel_llm::CancelToken;
-use novel_model::{BookReader, StepId, Warning, layout, message, seal};
+use novel_model::{BookReader, StepId, Warning, counted, layout, message, seal};
 use novel_prompt::prompt::{Agent, LeftOut, Prompt};
 use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_text::estimate_tokens;
@@ -46,7 +46,7 @@ use crate::{
 pub struct Runner<'a> {
     /// The book.
     pub project: &'a Project,
-    /// Whoever runs the agents.
+    /// Runs the agents: a model client, a program, or the offline author.
     pub executor: &'a dyn Executor,
     /// Where progress goes.
     pub watch: &'a dyn Watch,
@@ -115,10 +115,11 @@ impl Runner<'_> {
         // The audit log is for people: the answer stands without it.
         let _ = audit(self.project, writer, lines.collect());
         let (program, path, count) = (&first.program, &first.path, discarded.len());
+        let files = counted(count, "file");
         warnings.push(Warning::new(
             "own_files_discarded",
             message!(
-                en: "`{program}` made {count} files of its own in the project, such as `{path}`; they were taken away",
+                en: "`{program}` created {files} for itself in the project, such as `{path}`; removed",
                 zh: "`{program}` 在项目中创建了 {count} 个自用文件（如 `{path}`），已清除"
             ),
         ));

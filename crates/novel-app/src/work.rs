@@ -36,6 +36,13 @@ impl BookReader for WorkReader {
         self.past.read(path, || self.reader.read(path))
     }
 
+    fn stamp(&self, path: &RelPath) -> Option<u64> {
+        match self.past.get(path) {
+            Some(_) => None,
+            None => self.reader.stamp(path),
+        }
+    }
+
     fn exists(&self, path: &RelPath) -> Result<bool, ReadError> {
         match self.past.get(path) {
             Some(_) => self.read(path).map(|found| found.is_some()),

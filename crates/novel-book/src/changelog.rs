@@ -70,23 +70,23 @@ pub enum ReplayError {
     /// A line does not follow from the lines before it.
     #[error("line {line} is for state version {found}, but the state has version {expected}")]
     Version {
-        /// Line number.
+        /// Line of the changelog, counted from 1.
         line: usize,
-        /// Version it is for.
+        /// State version the line applies to.
         found: u64,
-        /// Version of the state.
+        /// State version after the lines before it.
         expected: u64,
     },
     /// The first line is no snapshot.
     #[error("line {line} changes a state nobody recorded")]
     NoBase {
-        /// Line number.
+        /// Line of the changelog, counted from 1.
         line: usize,
     },
     /// An op that was applied then is refused now.
     #[error("an op on line {line} cannot be applied again")]
     Refused {
-        /// Line number.
+        /// Line of the changelog, counted from 1.
         line: usize,
     },
 }

@@ -619,7 +619,7 @@ fn misplaced(text: &str, unknown: &BTreeSet<String>) -> Vec<Problem> {
                 path: layout::config(),
                 place: place_of(text, key.span().start),
                 message: message!(
-                    en: "`{name}` stands under `[{table}]`, so it is not read",
+                    en: "`{name}` is under `[{table}]`, where it is not read",
                     zh: "`{name}` 写在了 `[{table}]` 之下，不会生效"
                 ),
                 hint: Some(message!(

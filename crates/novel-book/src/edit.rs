@@ -257,6 +257,13 @@ impl BookReader for Edit<'_> {
         self.changes.read(path, || self.base.read(path))
     }
 
+    fn stamp(&self, path: &RelPath) -> Option<u64> {
+        match self.changes.get(path) {
+            Some(_) => None,
+            None => self.base.stamp(path),
+        }
+    }
+
     fn exists(&self, path: &RelPath) -> Result<bool, ReadError> {
         match self.changes.get(path) {
             Some(change) => Ok(*change != Change::Remove),

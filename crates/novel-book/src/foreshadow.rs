@@ -37,7 +37,7 @@ pub fn record(
         match (op.action, planted) {
             (ForeshadowAction::Planted, true) => warnings.push(Warning::new(
                 "foreshadow_planted_twice",
-                message!(en: "foreshadowing `{id}` is planted a second time", zh: "伏笔 `{id}` 被重复埋设"),
+                message!(en: "foreshadowing `{id}` is planted a second time", zh: "伏笔 `{id}` 重复埋设"),
             )),
             (ForeshadowAction::Advanced | ForeshadowAction::Resolved, false) => {
                 let action = op.action.word();

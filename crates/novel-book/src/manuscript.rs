@@ -26,7 +26,7 @@ impl Manuscript {
         Self::from_parsed(number, &parse_chapter(markdown), lang)
     }
 
-    /// The same for Markdown that is parsed already.
+    /// Brings a parsed chapter to normal form, as [`Self::from_markdown`] does.
     #[must_use]
     pub fn from_parsed(number: ChapterNo, parsed: &ParsedChapter, lang: Lang) -> Self {
         let chapter = chapter_of(number, parsed.title(), &parsed.scenes);
@@ -72,22 +72,42 @@ pub fn chapter_of(number: ChapterNo, title: &str, scenes: &[String]) -> Generate
     }
 }
 
-/// Whether the Markdown of a chapter of the book was edited by hand and not adopted: it is no longer what the
-/// JSON says.
+/// Whether the Markdown of a chapter of the book was edited by hand and not adopted: it no longer says what
+/// the JSON says. Line ends, blank lines and the like are no edit, and neither is a heading in the words of
+/// another language; a Markdown that is missing is none either.
 ///
 /// # Errors
 /// When the chapter is damaged.
-pub fn has_edit(
-    reader: &dyn BookReader,
-    chapter: ChapterNo,
-    lang: Lang,
-) -> Result<bool, FileError> {
+pub fn has_edit(reader: &dyn BookReader, chapter: ChapterNo) -> Result<bool, FileError> {
     let json = layout::chapter_json(chapter);
-    let Some(text) = Document::<GeneratedChapter>::load_value(reader, &json)? else {
+    match Document::<GeneratedChapter>::load_value(reader, &json)? {
+        Some(text) => differs(reader, &text),
+        None => Ok(false),
+    }
+}
+
+/// The same for a chapter whose JSON was read already.
+///
+/// # Errors
+/// When the Markdown cannot be read.
+pub fn differs(reader: &dyn BookReader, text: &GeneratedChapter) -> Result<bool, FileError> {
+    let Some(markdown) = reader.text(&layout::chapter_markdown(text.chapter_number))? else {
         return Ok(false);
     };
-    let markdown = reader.text(&layout::chapter_markdown(chapter))?;
-    Ok(markdown.is_some_and(|markdown| markdown != render(&text, lang)))
+    if [Lang::Zh, Lang::En]
+        .iter()
+        .any(|lang| markdown == render(text, *lang))
+    {
+        return Ok(false);
+    }
+    let parsed = parse_chapter(&markdown);
+    let normal = chapter_of(text.chapter_number, parsed.title(), &parsed.scenes);
+    Ok(normal.chapter_title != text.chapter_title || contents(&normal) != contents(text))
+}
+
+fn contents(text: &GeneratedChapter) -> Vec<&str> {
+    let scenes = text.scenes.iter();
+    scenes.map(|scene| scene.content.as_str()).collect()
 }
 
 /// The rendering of a chapter.

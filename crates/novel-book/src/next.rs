@@ -179,7 +179,7 @@ pub fn next(situation: &Situation<'_>) -> Result<Next, NoStep> {
                     step,
                     "new_chapter",
                     message!(
-                        en: "no chapter is in flight",
+                        en: "no chapter is in progress",
                         zh: "没有进行中的章节"
                     ),
                 ))

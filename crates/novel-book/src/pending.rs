@@ -23,7 +23,7 @@ pub struct PendingRevision {
 /// Why an entrance is closed.
 #[derive(Debug, thiserror::Error)]
 pub enum GateClosed {
-    /// A revision waits.
+    /// The revision of an earlier chapter is undecided.
     #[error(transparent)]
     Pending(#[from] PendingRevision),
     /// A revision file cannot be read; it might be waiting.
@@ -33,7 +33,7 @@ pub enum GateClosed {
         chapter: ChapterNo,
         /// All chapters that wait, or might, ascending.
         pending: Vec<ChapterNo>,
-        /// Why.
+        /// Read or parse error of the revision file.
         #[source]
         source: FileError,
     },
@@ -209,7 +209,7 @@ impl Explain for GateClosed {
                 let Message { en, zh } = others(*blocked, pending);
                 message!(
                     en: "the pending revision of chapter {chapter} must be decided first; nothing is written past it{en}",
-                    zh: "必须先处理第 {chapter} 章的 pending 修订，在此之前不会写入其后的任何内容{zh}"
+                    zh: "必须先处理第 {chapter} 章的 pending 修订，处理之前不会往后写{zh}"
                 )
             }
             Self::Unreadable {
@@ -255,7 +255,7 @@ impl Explain for GateClosed {
             Self::Unreadable { chapter, .. } => {
                 let path = layout::revision(*chapter);
                 message!(
-                    en: "repair `{path}`, or move it away if it is not wanted",
+                    en: "repair `{path}`, or move it away if you do not need it",
                     zh: "请修复 `{path}`；若不需要，请将其移走"
                 )
             }

@@ -1,4 +1,6 @@
-use novel_model::ChapterNo;
+use novel_model::{
+    BookReader, ChapterNo, Document, ReadError, RelPath, files::GeneratedChapter, layout,
+};
 use novel_testkit::memory::MemoryBook;
 use serde_json::json;
 
@@ -343,14 +345,10 @@ fn found(book: &MemoryBook, planted: &[Planted], chapter: u32, tokens: u64) -> (
 #[test]
 fn nineteen_of_twenty_facts_are_recalled_at_chapter_300_within_2000_tokens() {
     let (book, planted) = book(299, |at| 5 + 7 * at as u32);
-    let digests = Digests::default();
     for subject in SUBJECTS {
-        let earlier: Vec<_> = (1..300)
-            .filter_map(|number| digests.of(&book, no(number)).unwrap())
-            .collect();
-        let chapters = earlier
-            .iter()
-            .filter(|it| it.text.contains(subject))
+        let texts = book.files().values();
+        let chapters = texts
+            .filter(|it| std::str::from_utf8(it).unwrap().contains(subject))
             .count();
         assert!(chapters > 100, "{subject}: {chapters}");
     }
@@ -426,4 +424,351 @@ fn a_damaged_chapter_is_an_error() {
         tokens: 2_000,
     };
     assert!(recall(&book, &Digests::default(), &wanted, |_| Ok(true)).is_err());
+}
+
+/// A book whose files have states, as those on a disk have.
+#[derive(Clone, Default)]
+struct Disk {
+    book: MemoryBook,
+    states: BTreeMap<RelPath, u64>,
+    /// The next state.
+    state: u64,
+    /// What was read, in order.
+    read: std::sync::Arc<std::sync::Mutex<Vec<RelPath>>>,
+}
+
+impl Disk {
+    fn put(&mut self, path: RelPath, bytes: impl Into<Vec<u8>>) {
+        self.state += 1;
+        self.states.insert(path.clone(), self.state);
+        self.book.write(path, bytes);
+    }
+
+    fn chapter(&mut self, number: u32, text: &str) {
+        let mut written = MemoryBook::new();
+        write(&mut written, number, text);
+        let (path, bytes) = written.files().iter().next().unwrap();
+        self.put(path.clone(), bytes.clone());
+    }
+
+    fn remove(&mut self, path: &RelPath) {
+        self.states.remove(path);
+        self.book.remove(path);
+    }
+
+    fn refresh(&mut self, last: u32) {
+        let last = ChapterNo::new(last);
+        let wrong = outdated(self, &Digests::default(), last, Trust::Stamps).unwrap();
+        for (path, bytes) in wrong.write {
+            self.put(path, bytes);
+        }
+        for path in wrong.remove {
+            self.remove(&path);
+        }
+    }
+
+    /// Refreshes until nothing changes: states of what was just written are noted the next time.
+    fn settle(&mut self, last: u32) {
+        self.refresh(last);
+        self.refresh(last);
+        let last = ChapterNo::new(last);
+        assert!(
+            outdated(self, &Digests::default(), last, Trust::Stamps)
+                .unwrap()
+                .is_empty()
+        );
+    }
+
+    /// The book without its index.
+    fn bare(&self) -> MemoryBook {
+        let mut bare = MemoryBook::new();
+        for (path, bytes) in self.book.files() {
+            if !path.is_under(&layout::cache_dir()) {
+                bare.write(path.clone(), bytes.clone());
+            }
+        }
+        bare
+    }
+
+    fn chapters_read(&self) -> usize {
+        let read = self.read.lock().unwrap();
+        read.iter()
+            .filter(|path| layout::chapter_of(path).is_some())
+            .count()
+    }
+}
+
+impl BookReader for Disk {
+    fn read(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        self.read.lock().unwrap().push(path.clone());
+        self.book.read(path)
+    }
+
+    fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {
+        self.book.list(directory)
+    }
+
+    fn stamp(&self, path: &RelPath) -> Option<u64> {
+        self.states.get(path).copied()
+    }
+}
+
+fn asked(book: &dyn BookReader, chapter: u32, subjects: &[&str]) -> Vec<Passage> {
+    let plan = format!("林枫来到{}，为的是{}。", subjects[0], subjects.join("和"));
+    let wanted = Wanted {
+        chapter: no(chapter),
+        plan: &plan,
+        named: subjects.iter().map(|it| vec![(*it).to_owned()]).collect(),
+        given: &[],
+        withheld: &[],
+        tokens: 600,
+    };
+    recall(book, &Digests::default(), &wanted, |_| Ok(true)).unwrap()
+}
+
+/// The passages with the index are those without it.
+#[track_caller]
+fn assert_same_as_without(disk: &Disk, chapter: u32) {
+    for subjects in [
+        ["铜钥匙", "沈砚"],
+        ["白马客栈", "林枫"],
+        ["Old Chen", "Will"],
+    ] {
+        let expected = asked(&disk.bare(), chapter, &subjects);
+        assert_eq!(asked(disk, chapter, &subjects), expected, "{subjects:?}");
+    }
+}
+
+/// A page of prose in which the subjects of [`assert_same_as_without`] occur now and then.
+fn page(dice: &mut Dice) -> String {
+    let named = ["铜钥匙", "沈砚", "白马客栈", "林枫", "孟婆婆"];
+    let english = [
+        "Old Chen locked the door and would not say why.",
+        "Will you come? Will asked the old man twice.",
+        "They will burn the barge at dawn, said Chen.",
+    ];
+    let mut lines: Vec<String> = Vec::new();
+    for _ in 0..6 {
+        let subject = (dice.roll(2) == 0).then(|| named[dice.roll(named.len())]);
+        lines.push(filler(dice, subject));
+        if dice.roll(4) == 0 {
+            lines.push(english[dice.roll(english.len())].to_owned());
+        }
+    }
+    lines.join(if dice.roll(2) == 0 { "\n\n" } else { "" })
+}
+
+fn shelf(chapters: u32, seed: u64) -> Disk {
+    let mut dice = Dice(seed);
+    let mut disk = Disk::default();
+    for number in 1..=chapters {
+        disk.chapter(number, &page(&mut dice));
+    }
+    disk
+}
+
+#[test]
+fn whatever_is_done_to_a_book_its_index_changes_no_passage() {
+    for seed in 1..=12 {
+        let mut dice = Dice(seed);
+        let mut last = 40 + dice.roll(100) as u32;
+        let mut disk = shelf(last, seed + 100);
+        for _ in 0..14 {
+            match dice.roll(9) {
+                // By the program or by hand; the index learns of it or not.
+                0 | 1 => disk.chapter(1 + dice.roll(last as usize) as u32, &page(&mut dice)),
+                2 | 3 => {
+                    last += 1;
+                    disk.chapter(last, &page(&mut dice));
+                }
+                4 => {
+                    let back = (dice.roll(50) as u32).min(last - 5);
+                    for number in last - back + 1..=last {
+                        disk.remove(&layout::chapter_json(no(number)));
+                    }
+                    last -= back;
+                }
+                5 => disk.remove(&layout::recall_block(no(1))),
+                6 => {
+                    let path = layout::chapter_json(no(1 + dice.roll(last as usize) as u32));
+                    disk.remove(&path);
+                }
+                _ => disk.refresh(last),
+            }
+            assert_same_as_without(&disk, last + 1);
+        }
+        // Bit by bit or at once: the same files.
+        disk.settle(last);
+        let mut anew = Disk::default();
+        for (path, bytes) in disk.bare().files() {
+            anew.put(path.clone(), bytes.clone());
+        }
+        anew.refresh(last);
+        let blocks = |disk: &Disk| -> Vec<(RelPath, Vec<u8>)> {
+            let files = disk.book.files().iter();
+            let files = files.filter(|(path, _)| path.is_under(&layout::cache_dir()));
+            files
+                .filter(|(path, _)| **path != layout::recall_stamps())
+                .map(|(path, bytes)| (path.clone(), bytes.clone()))
+                .collect()
+        };
+        assert_eq!(blocks(&disk), blocks(&anew), "seed {seed}");
+        // A chapter in the middle knows nothing of the later ones.
+        let middle = last / 2;
+        let mut until = disk.clone();
+        for number in middle..=last {
+            until.remove(&layout::chapter_json(no(number)));
+        }
+        let subjects = ["铜钥匙", "沈砚"];
+        assert_eq!(
+            asked(&disk, middle, &subjects),
+            asked(&until.bare(), middle, &subjects)
+        );
+    }
+}
+
+#[test]
+fn with_an_index_only_chapters_with_passages_are_opened() {
+    let mut disk = shelf(200, 5);
+    disk.settle(200);
+    disk.read.lock().unwrap().clear();
+    let passages = asked(&disk, 201, &["铜钥匙", "沈砚"]);
+    let chapters: BTreeSet<ChapterNo> = passages.iter().map(|it| it.chapter).collect();
+    let read = disk.chapters_read();
+    assert!(
+        chapters.len() > 5 && read < 40,
+        "{} of {read}",
+        chapters.len()
+    );
+}
+
+#[test]
+fn an_index_that_is_damaged_foreign_or_of_other_chapters_is_not_believed() {
+    let mut disk = shelf(70, 3);
+    disk.settle(70);
+    let first = layout::recall_block(no(1));
+    let sound = disk.book.files()[&first].clone();
+    let mut other = shelf(70, 4);
+    other.settle(70);
+    let sealed = |mut bytes: Vec<u8>| {
+        let end = bytes.len() - 4;
+        let sum = crc32fast::hash(&bytes[..end]);
+        bytes[end..].copy_from_slice(&sum.to_le_bytes());
+        bytes
+    };
+    let swapped = {
+        // The hashes of chapters 1 and 2, each in the place of the other.
+        let mut bytes = sound.clone();
+        let (one, two) = (bytes[20..52].to_vec(), bytes[60..92].to_vec());
+        bytes[20..52].copy_from_slice(&two);
+        bytes[60..92].copy_from_slice(&one);
+        sealed(bytes)
+    };
+    let renamed = {
+        let mut bytes = sound.clone();
+        bytes[16..20].copy_from_slice(&9_u32.to_le_bytes());
+        sealed(bytes)
+    };
+    let unknown = {
+        let mut bytes = sound.clone();
+        bytes[25] ^= 1;
+        sealed(bytes)
+    };
+    let mut wrong = vec![
+        ("another book's", other.book.files()[&first].clone()),
+        (
+            "another block",
+            disk.book.files()[&layout::recall_block(no(65))].clone(),
+        ),
+        ("swapped", swapped),
+        ("renamed", renamed),
+        ("unknown hash", unknown),
+        ("empty", Vec::new()),
+        ("text", b"{}".to_vec()),
+    ];
+    for cut in [1, 4, 8, 15, 16, 40, sound.len() / 2, sound.len() - 1] {
+        wrong.push(("cut", sound[..cut].to_vec()));
+        wrong.push((
+            "cut and sealed",
+            sealed([&sound[..cut], &[0; 4][..]].concat()),
+        ));
+    }
+    for at in (0..sound.len() - 4).step_by(997) {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 0x41;
+        wrong.push(("one byte", bytes));
+    }
+    for (what, bytes) in wrong {
+        let mut disk = disk.clone();
+        // Its state is not looked at by recall; the chapters' are.
+        disk.book.write(first.clone(), bytes.clone());
+        assert_same_as_without(&disk, 71);
+        let found = outdated(
+            &disk,
+            &Digests::default(),
+            ChapterNo::new(70),
+            Trust::Nothing,
+        );
+        let found = found.unwrap();
+        assert_eq!(found.write[0], (first.clone(), sound.clone()), "{what}");
+        let told = problems(&disk, &found, ChapterNo::new(70)).unwrap();
+        assert!(
+            matches!(told[0].code, "damaged_index" | "stale_index"),
+            "{what}: {told:?}"
+        );
+    }
+    // The states of another book's files, of other chapters, or nonsense.
+    for bytes in [
+        other.book.files()[&layout::recall_stamps()].clone(),
+        b"NSTAMPS1".to_vec(),
+        vec![0xFF; 200],
+    ] {
+        let mut disk = disk.clone();
+        disk.chapter(7, "铜钥匙在沈砚手里断成两截。");
+        disk.book.write(layout::recall_stamps(), bytes);
+        assert_same_as_without(&disk, 71);
+    }
+    assert!(
+        problems(&disk, &Outdated::default(), ChapterNo::new(70))
+            .unwrap()
+            .is_empty()
+    );
+}
+
+#[test]
+fn terms_that_are_not_in_the_text_bring_no_passage() {
+    let mut disk = shelf(70, 3);
+    disk.settle(70);
+    // Sound in form and hash: all of its terms stand in other sentences than it says.
+    let path = layout::recall_block(no(1));
+    let mut bytes = disk.book.files()[&path].clone();
+    let end = bytes.len() - 4;
+    let from = end - end / 4;
+    bytes[from..end].rotate_left(7);
+    let sum = crc32fast::hash(&bytes[..end]);
+    bytes[end..].copy_from_slice(&sum.to_le_bytes());
+    disk.book.write(path, bytes);
+    for passage in asked(&disk, 71, &["铜钥匙", "沈砚"]) {
+        let path = layout::chapter_json(passage.chapter);
+        let chapter = Document::<GeneratedChapter>::load_value(&disk.book, &path).unwrap();
+        assert!(chapter.unwrap().scenes[0].content.contains(&passage.text));
+        for name in &passage.about {
+            assert!(passage.text.contains(name), "{passage:?}");
+        }
+    }
+}
+
+#[test]
+fn a_state_that_lies_is_found_out_where_a_passage_is_taken() {
+    let mut disk = shelf(70, 3);
+    disk.chapter(20, "铜钥匙藏在沈砚的鞋底，鞋底缝着七根鱼骨。");
+    disk.settle(70);
+    let path = layout::chapter_json(no(20));
+    let state = disk.states[&path];
+    disk.chapter(20, "铜钥匙早已熔成沈砚腰间的铃铛。");
+    // As if nothing had happened to the file.
+    disk.states.insert(path, state);
+    let passages = asked(&disk, 71, &["铜钥匙", "沈砚"]);
+    assert_eq!(passages, asked(&disk.bare(), 71, &["铜钥匙", "沈砚"]));
+    assert!(passages.iter().any(|it| it.text.contains("铃铛")));
 }

@@ -34,7 +34,7 @@ impl<T> Accepted<T> {
         vec![Warning::new(
             "evidence_not_found",
             message!(
-                en: "{quotations} of the review cannot be found in the chapter; look before you act on it",
+                en: "{quotations} of the review cannot be found in the chapter; check before you act on it",
                 zh: "有 {count} 条问题的引文不在本章正文中，处理前请先核对"
             ),
         )]

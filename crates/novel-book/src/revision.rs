@@ -70,11 +70,11 @@ impl Restored {
     pub fn message(&self) -> Message {
         match self {
             Self::Number { found } => message!(
-                en: "the reviser changed the number of the chapter to {found}; it was put back",
+                en: "the reviser changed the number of the chapter to {found}; it was restored",
                 zh: "修订者把章号改成了 {found}，已恢复原章号"
             ),
             Self::Title { found } => message!(
-                en: "the reviser changed the title of the chapter to {found}; it was put back",
+                en: "the reviser changed the title of the chapter to {found}; it was restored",
                 zh: "修订者把章名改成了 {found}，已恢复原章名"
             ),
         }
@@ -99,31 +99,31 @@ pub enum RevisedRejected {
     /// Scenes were dropped or added.
     #[error("chapter {chapter} has {expected} scenes, the answer has {found}")]
     Scenes {
-        /// The chapter.
+        /// Chapter under revision.
         chapter: ChapterNo,
         /// As many as there were, or as the notes ask for.
         expected: usize,
-        /// In the answer.
+        /// Number of scenes in the answer.
         found: usize,
-        /// For the reviser.
+        /// The fault in words for the reviser's second try.
         problem: Box<[Problem; 1]>,
     },
     /// A scene has no text.
     #[error("scene {scene} of chapter {chapter} is empty")]
     EmptyScene {
-        /// The chapter.
+        /// Chapter under revision.
         chapter: ChapterNo,
-        /// The scene, from one.
+        /// Scene without text, counted from 1.
         scene: usize,
-        /// For the reviser.
+        /// The fault in words for the reviser's second try.
         problem: Box<[Problem; 1]>,
     },
     /// The text is the one there was.
     #[error("the text of chapter {chapter} is unchanged")]
     Unchanged {
-        /// The chapter.
+        /// Chapter under revision.
         chapter: ChapterNo,
-        /// For the reviser.
+        /// The fault in words for the reviser's second try.
         problem: Box<[Problem; 1]>,
     },
 }
@@ -321,15 +321,15 @@ impl Explain for RevisedRejected {
             } => {
                 let chapter = chapter.get();
                 message!(
-                    en: "the revision of chapter {chapter} was refused: it must have {expected} scenes and has {found}",
-                    zh: "第 {chapter} 章的修订被拒绝：应有 {expected} 场，实际 {found} 场"
+                    en: "the revision of chapter {chapter} was rejected: it must have {expected} scenes and has {found}",
+                    zh: "第 {chapter} 章的修订未获采用：应有 {expected} 场，实际 {found} 场"
                 )
             }
             Self::EmptyScene { chapter, scene, .. } => {
                 let chapter = chapter.get();
                 message!(
-                    en: "the revision of chapter {chapter} was refused: scene {scene} has no text",
-                    zh: "第 {chapter} 章的修订被拒绝：第 {scene} 场没有正文"
+                    en: "the revision of chapter {chapter} was rejected: scene {scene} has no text",
+                    zh: "第 {chapter} 章的修订未获采用：第 {scene} 场没有正文"
                 )
             }
             Self::Unchanged { chapter, .. } => {
@@ -345,17 +345,18 @@ impl Explain for RevisedRejected {
     fn hint(&self) -> Option<Message> {
         Some(match self {
             Self::Scenes { .. } => message!(
-                en: "if scenes are to be added or removed, say so in the notes with a line `[scenes: N]`; else ask again",
+                en: "to add or remove scenes, put a line `[scenes: N]` in the notes; otherwise try again",
                 zh: "若确要增删场景，请在修订说明中单独写一行 `[scenes: N]`；否则重新生成"
             ),
             Self::NotAChapter(_) | Self::EmptyScene { .. } => message!(
-                en: "ask again, or choose another model for `chapter-reviser` in novel.toml",
+                en: "try again, or choose another model for `chapter-reviser` in novel.toml",
                 zh: "请重新生成，或在 novel.toml 中为 `chapter-reviser` 换一个模型"
             ),
             Self::Unchanged { chapter, .. } => {
                 let chapter = chapter.get();
                 message!(
-                    en: "change the text by hand and run `novel adopt {chapter}`, or let it stand with `novel revision reject {chapter}`",
+                    en: "change the text by hand and run `novel adopt {chapter}`, or keep it with \
+                        `novel revision reject {chapter}`",
                     zh: "请手工修改正文后运行 `novel adopt {chapter}`，或用 `novel revision reject {chapter}` 保留原文"
                 )
             }

@@ -77,12 +77,12 @@ pub enum Judging {
     Two,
 }
 
-/// Whether the checkpoint already speaks of a round.
+/// Whether the checkpoint already records a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Begun {
-    /// It does.
+    /// The checkpoint names the round.
     Yes,
-    /// It must be written first.
+    /// The checkpoint must be written before the round starts.
     No,
 }
 

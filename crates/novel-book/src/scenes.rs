@@ -251,8 +251,8 @@ impl SceneDraft {
             warnings.push(Warning::new(
                 "unbound_scene",
                 message!(
-                    en: "scene {en} does not say for which plan it was written; it is taken as it is",
-                    zh: "第 {zh} 场没有注明依据的规划，按原样采用"
+                    en: "scene {en} does not say which plan it was written for; it is used as it is",
+                    zh: "第 {zh} 场没有注明依据哪份规划，按原样采用"
                 ),
             ));
         }
@@ -332,7 +332,7 @@ pub fn scene_from(
             "several_scenes",
             path,
             message!(
-                en: "the answer holds a line that separates scenes",
+                en: "the answer contains a scene separator",
                 zh: "回答中出现了场景分隔行"
             ),
         );
@@ -362,7 +362,7 @@ pub fn length_warning(scene: &StagedScene, budget: WordBudget) -> Option<Warning
         Warning::new(
             "scene_too_long",
             message!(
-                en: "scene {number} has {words} words and was to have {wanted}; the scenes after it get shorter",
+                en: "scene {number} has {words} words instead of {wanted}; later scenes will be shorter",
                 zh: "第 {number} 场有 {words} 字，原定 {wanted} 字；后面的场景会相应缩短"
             ),
         )
@@ -372,30 +372,30 @@ pub fn length_warning(scene: &StagedScene, budget: WordBudget) -> Option<Warning
 /// Why scenes cannot be made into a chapter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotMergeable {
-    /// There is no plan.
+    /// The chapter has no `plan.json` in `staging/scenes/`.
     #[error("chapter {chapter} has no plan of scenes")]
     NoPlan {
-        /// The chapter.
+        /// Chapter without a scene plan.
         chapter: ChapterNo,
     },
     /// Scenes are still to be written.
     #[error("scenes of chapter {chapter} are still to be written")]
     Open {
-        /// The chapter.
+        /// Chapter whose scenes were to be merged.
         chapter: ChapterNo,
-        /// Not there.
+        /// Planned scenes without a text.
         missing: Vec<SceneNo>,
-        /// Written for another plan.
+        /// Scenes whose part of the plan changed after they were written.
         stale: Vec<SceneNo>,
     },
     /// The plan has no such scene.
     #[error("chapter {chapter} has no scene {scene}")]
     NoSuchScene {
-        /// The chapter.
+        /// Chapter whose plan was looked up.
         chapter: ChapterNo,
-        /// The scene.
+        /// Scene number given on the command line.
         scene: SceneNo,
-        /// Scenes of the plan.
+        /// Number of scenes in the plan.
         planned: usize,
     },
 }
@@ -418,7 +418,7 @@ impl Explain for NotMergeable {
         match self {
             Self::NoPlan { chapter } => {
                 let n = chapter.get();
-                message!(en: "chapter {n} has no plan of scenes", zh: "第 {n} 章还没有场景规划")
+                message!(en: "chapter {n} has no scene plan", zh: "第 {n} 章还没有场景规划")
             }
             Self::Open {
                 chapter,
@@ -452,7 +452,7 @@ impl Explain for NotMergeable {
             } => {
                 let (n, s) = (chapter.get(), scene.get());
                 message!(
-                    en: "chapter {n} is planned in {planned} scenes and has no scene {s}",
+                    en: "the plan of chapter {n} has {planned} scenes and no scene {s}",
                     zh: "第 {n} 章共规划 {planned} 场，没有第 {s} 场"
                 )
             }

@@ -61,7 +61,7 @@ impl Findings {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the outputs of {step} are not valid")]
 pub struct Rejected {
-    /// The step.
+    /// Step whose outputs are not valid.
     pub step: StepId,
     problems: Vec<Problem>,
 }
@@ -547,7 +547,7 @@ pub fn evaluation(path: &RelPath, evaluation: &Evaluation, chapter: ChapterNo) -
                 path,
                 message!(
                     en: "the evaluation is of chapter {found}, expected {expected}",
-                    zh: "评估属于第 {found} 章，应为第 {expected} 章"
+                    zh: "评审结果属于第 {found} 章，应为第 {expected} 章"
                 ),
             )
             .at("/chapter"),

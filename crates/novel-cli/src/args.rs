@@ -94,12 +94,12 @@ pub(crate) struct WallArgs {
 }
 
 impl WallArgs {
-    /// Whether they may change.
+    /// Whether published and locked chapters may change.
     pub(crate) const fn are_down(self) -> bool {
         self.published
     }
 
-    /// The same for a project.
+    /// The walls as the application takes them.
     pub(crate) const fn walls(self) -> Walls {
         if self.published {
             Walls::Down

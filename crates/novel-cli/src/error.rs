@@ -123,14 +123,14 @@ impl ErrorTable for CliError {
                 zh: "请检查磁盘；下一条命令会接管这把锁"
             )),
             Self::NoProgramFile { source } => Row::new(Kind::Internal, "NO_PROGRAM_FILE", message!(
-                en: "the file of `novel` itself cannot be found: {source}",
+                en: "cannot find the program file of `novel`: {source}",
                 zh: "找不到 `novel` 程序自身的文件：{source}"
             )).hint(message!(
                 en: "nothing was written; start `novel` from where it is installed",
                 zh: "没有写入任何内容；请从安装位置启动 `novel`"
             )),
             Self::Signals { source } => Row::new(Kind::Internal, "NO_SIGNALS", message!(
-                en: "Ctrl-C cannot be listened for: {source}", zh: "无法监听 Ctrl-C：{source}"
+                en: "cannot listen for Ctrl-C: {source}", zh: "无法监听 Ctrl-C：{source}"
             )).hint(message!(
                 en: "nothing was written; check the limits of the process and try again",
                 zh: "没有写入任何内容；请检查进程的限额后重试"

@@ -189,7 +189,7 @@ impl ErrorTable for InputError {
                     en: "`{name}` is larger than {limit} MiB", zh: "`{name}` 超过 {limit} MiB"
                 )
             }).hint(message!(
-                en: "check that it is the file you meant; a chapter has some thousand characters",
+                en: "check that it is the file you meant; a chapter has a few thousand characters",
                 zh: "请确认文件无误；一章通常只有数千字"
             )),
             Self::NotUtf8 { name, line } => row("NOT_UTF8", message!(
@@ -209,7 +209,7 @@ impl ErrorTable for InputError {
                 en: "the note in `{name}` is longer than {limit} characters",
                 zh: "`{name}` 的要求超过 {limit} 个字符"
             )).hint(message!(
-                en: "say what should be different in a few sentences; what always holds belongs into `brief.md`",
+                en: "say what should be different in a few sentences; what always applies belongs in `brief.md`",
                 zh: "用几句话写明要改什么；长期有效的要求请写进 `brief.md`"
             )),
             Self::Unreadable { name, source } => row("UNREADABLE", message!(

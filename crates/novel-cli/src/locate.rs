@@ -62,7 +62,7 @@ pub(crate) enum LocateError {
         known: Vec<String>,
     },
     /// The name is not a plain directory name.
-    #[error("`{name}` is not the name of a project")]
+    #[error("`{name}` is not a valid project name")]
     BadName {
         /// What was asked for.
         name: String,
@@ -180,7 +180,7 @@ impl ErrorTable for LocateError {
                 }
             }).fact("known", known),
             Self::BadName { name } => row("BAD_PROJECT_NAME", message!(
-                en: "`{name}` is not the name of a project", zh: "`{name}` 不是项目名"
+                en: "`{name}` is not a valid project name", zh: "`{name}` 不是有效的项目名"
             )).hint(message!(
                 en: "give the plain name of a directory below `projects/`, or a path with `--project DIR`",
                 zh: "请给出 `projects/` 下的目录名，或用 `--project DIR` 给出路径"

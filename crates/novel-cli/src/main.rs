@@ -12,6 +12,8 @@ mod input;
 mod interrupt;
 mod language;
 mod locate;
+#[cfg(test)]
+mod named_tests;
 mod output;
 #[cfg(test)]
 mod reference_tests;

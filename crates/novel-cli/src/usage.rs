@@ -85,9 +85,10 @@ fn describe(error: &clap::Error, context: &Context<'_>) -> Message {
         ),
         ErrorKind::InvalidValue => {
             let known = context.text(ContextKind::ValidValue);
+            let choices = known.replace(", ", "、");
             message!(
                 en: "invalid value `{value}` for `{argument}`; choose: {known}",
-                zh: "`{argument}` 不接受 `{value}`；可选：{known}"
+                zh: "`{argument}` 不接受 `{value}`；可选：{choices}"
             )
         }
         ErrorKind::ValueValidation => message!(

@@ -96,14 +96,14 @@ fn a_wrong_value_is_answered_with_the_right_ones() {
     USAGE
     invalid value `fr` for `--lang <LANG>`; choose: zh, en
     see `novel next --help`
-    `--lang <LANG>` 不接受 `fr`；可选：zh, en
+    `--lang <LANG>` 不接受 `fr`；可选：zh、en
     参见 `novel next --help`
     ");
     insta::assert_snapshot!(shown(&["submit", "chapter:1:judge", "--judge", "third"]), @"
     USAGE
     invalid value `third` for `--judge <ROLE>`; choose: primary, secondary
     see `novel submit --help`
-    `--judge <ROLE>` 不接受 `third`；可选：primary, secondary
+    `--judge <ROLE>` 不接受 `third`；可选：primary、secondary
     参见 `novel submit --help`
     ");
 }
@@ -115,7 +115,7 @@ fn a_bad_id_explains_itself() {
     `000` is not a chapter number in step `chapter:000:draft`
     expected `chapter:048:draft|summarize|refine|judge|commit|review|audit`, `volume:02:plan|commit|review` or `quickstart:world|characters|style|trial|results`; `novel next` prints the current one
     步骤 `chapter:000:draft` 中，`000` 不是有效的章号
-    应为 `chapter:048:draft|summarize|refine|judge|commit|review|audit`、`volume:02:plan|commit|review` 或 `quickstart:world|characters|style|trial|results`；`novel next` 会打印当前步骤
+    应为 `chapter:048:draft|summarize|refine|judge|commit|review|audit`、`volume:02:plan|commit|review` 或 `quickstart:world|characters|style|trial|results`；`novel next` 会给出当前步骤
     ");
     insta::assert_snapshot!(shown(&["commit", "--chapter", "-1"]), @"
     BAD_ID

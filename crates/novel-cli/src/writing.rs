@@ -86,7 +86,7 @@ impl FromStr for MaxCost {
 /// How a command goes on to the author's next decision.
 #[derive(clap::Args, Debug)]
 pub(crate) struct DecisionArgs {
-    /// Try a step again that failed before
+    /// Retry a step that failed before
     #[arg(long)]
     retry: bool,
 
@@ -304,7 +304,7 @@ pub(crate) fn with_runner<T, E: Explain>(
     })
 }
 
-/// The same for work whose progress is all that is shown of it.
+/// Runs `work` with a runner and returns its result; only its progress is printed.
 pub(crate) fn ask<T, E: Explain>(
     context: &Context,
     project: &Project,

@@ -331,7 +331,7 @@ fn a_code_is_waived_in_one_chapter_or_in_the_whole_book() {
     let said = home.novel(&[&everywhere[..], &why[..]].concat()).success();
     assert_eq!(
         said.stderr,
-        "Waived 2 findings. `novel check --revoke` takes that back.\n"
+        "Waived 2 findings. `novel check --revoke FINGERPRINT` revokes it.\n"
     );
     assert_eq!(data(&home, &["check", "all"])["waived"], 2);
     let said = home.novel(&["check"]).success();
@@ -343,7 +343,7 @@ fn a_code_is_waived_in_one_chapter_or_in_the_whole_book() {
     let said = home.novel(&["check", "--lang", "zh"]).success();
     assert_eq!(said.stderr, "第 12 章未发现矛盾；另有 2 处已豁免。\n");
     let said = home.novel(&["check", "--revoke", CODE]).success();
-    assert_eq!(said.stderr, "Took 2 waivers back.\n");
+    assert_eq!(said.stderr, "Revoked 2 waivers.\n");
 }
 
 #[test]

@@ -261,7 +261,7 @@ fn odd_chapters_are_flagged_in_the_preview() {
     5  280  第五章 己
     ");
     insta::assert_snapshot!(told.stderr, @r"
-    warning[renumbered]: chapters are numbered through: `第四章 丁` becomes chapter 3
+    warning[renumbered]: chapters are numbered consecutively: `第四章 丁` becomes chapter 3
     5 chapters, 841 words, read as UTF-8; 3 look odd (see `!`).
     Nothing was written.
     ");

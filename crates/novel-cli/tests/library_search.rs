@@ -134,7 +134,7 @@ fn people_see_place_and_words_and_colours_only_when_asked() {
             nothing.stdout.as_str(),
             nothing.stderr.as_str()
         ),
-        (0, "", "Nothing was found.\n")
+        (0, "", "Nothing found.\n")
     );
 }
 

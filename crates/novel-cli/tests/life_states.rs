@@ -106,7 +106,7 @@ fn writing_continues_and_finishes_what_was_interrupted_first() {
         data["headline"]
             .as_str()
             .unwrap()
-            .contains("1 chapters are written")
+            .contains("Written so far: 1 chapter")
     );
     demo.begin(2);
     let data = demo.ask(&["start"]).data();

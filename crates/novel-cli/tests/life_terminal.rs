@@ -126,9 +126,9 @@ fn init_asks_only_for_what_no_option_gives() {
         "--style-source",
         "write-then-extract",
     ]);
-    insta::assert_snapshot!(terminal.sees("leaves it open]"), @"
+    insta::assert_snapshot!(terminal.sees("leave it open]"), @"
     ? Title
-    [Enter alone leaves it open]
+    [press Enter to leave it open]
     ");
     terminal.types("Fog Harbour");
     terminal.types(key::ENTER);
@@ -197,7 +197,7 @@ fn the_recommended_thing_each_time_leads_from_the_set_up_to_the_first_planned_ch
         => VOL_PLANNING
         ");
         insta::assert_snapshot!(recommended(), @"
-        ? Volume 1 is to be planned.
+        ? Volume 1 needs a plan.
         > Plan volume 1              novel plan
           See where the book stands  novel status
         [arrow keys to move, Enter to choose, Ctrl-C to leave]
@@ -210,7 +210,7 @@ fn the_recommended_thing_each_time_leads_from_the_set_up_to_the_first_planned_ch
         ? The plan of volume 1 waits for your approval.
         > Approve the plan           novel plan approve
           Read the whole plan        novel plan show
-          Have it planned again      novel plan redo
+          Plan it again              novel plan redo
           See where the book stands  novel status
         [arrow keys to move, Enter to choose, Ctrl-C to leave]
         => WRITING
@@ -219,7 +219,7 @@ fn the_recommended_thing_each_time_leads_from_the_set_up_to_the_first_planned_ch
     // A number is asked for where one is needed, and the arrow keys reach every choice.
     let mut terminal = home.terminal(&["start"]);
     insta::assert_snapshot!(terminal.sees("Ctrl-C to leave]"), @"
-    ? 3 chapters are written.
+    ? Written so far: 3 chapters.
     > Write chapter 4                    novel continue
       Write several chapters             novel continue
       Write to the end of the volume     novel run

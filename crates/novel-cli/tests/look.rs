@@ -64,7 +64,7 @@ fn a_chapter_is_read_with_what_was_flagged() {
     let zh = book.novel(&["read", "1", "--lang", "zh"]).success().stdout;
     assert!(zh.starts_with("# 第 1 章"), "{zh}");
     assert!(zh.contains("评审：W-001: 灯不会自己灭"), "{zh}");
-    assert!(zh.contains("原文：“灯灭了”"), "{zh}");
+    assert!(zh.contains("引文：“灯灭了”"), "{zh}");
     let error = book.refuses(2, &["read", "99"]);
     assert_eq!(error["code"], "NOTHING_TO_SHOW");
 }

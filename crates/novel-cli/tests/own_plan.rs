@@ -300,6 +300,13 @@ fn the_plan_follows_what_was_written_and_can_be_taken_back() {
         unwritten(&outline),
         "unwritten chapters stay"
     );
+    let unplanned = "volumes/vol-01/chapter-contracts/chapter-003.json";
+    assert!(
+        !told["written"]
+            .as_array()
+            .unwrap()
+            .contains(&json!(unplanned))
+    );
     assert_eq!(book.text("chapters/chapter-002.md"), chapters);
     let title = book.json("chapters/chapter_002.json")["chapter_title"].clone();
     assert!(new.contains(title.as_str().unwrap()), "{new}");
@@ -351,43 +358,282 @@ fn chapters_that_are_not_there_are_not_told() {
     assert_eq!(refused["code"], "NOTHING_TO_RETELL");
 }
 
-/// An answer for the chapters of a book of two, with an event of its own.
-fn answer(name: &str) -> Value {
-    let chapter = |title: &str| {
-        json!({"title": title, "storyline_id": "main-arc", "pov": name, "location": "灯塔",
-            "conflict": "她要点灯，风不许", "arc": "从怕到不怕", "before": [{"character": name}],
-            "objectives": [{"type": "plot", "required": true, "description": "她点亮了灯"}],
-            "after": [], "transition": "灯亮着"})
-    };
-    json!({"title": "一", "storylines": [], "chapters": [chapter("甲"), chapter("乙")]})
+/// The first sentences of a chapter long enough to be found, quotation marks and all.
+fn quotable(book: &TestBook, chapter: u32) -> Vec<String> {
+    let json = book.json(&format!("chapters/chapter_{chapter:03}.json"));
+    let text = json["scenes"][0]["content"].as_str().unwrap().to_owned();
+    let sentences = text.split_inclusive('。').map(str::trim);
+    let long = sentences.filter(|it| it.chars().count() > 12 && !it.contains(['“', '\n']));
+    long.map(|it| it.trim_end_matches('。').to_owned())
+        .collect()
+}
+
+/// What a chapter is said to tell, resting on a passage.
+fn told(name: &str, passage: &str, event: &str) -> Value {
+    json!({"pov": name, "time": null, "places": [], "arc": "从怕到不怕",
+        "conflict": {"evidence": passage, "text": "她要点灯，风不许"},
+        "events": [{"evidence": passage, "text": event}],
+        "people": [{"evidence": passage, "character": name, "location": null,
+            "emotional_state": "安定", "status": null, "inventory": null}],
+        "threads": [], "meetings": [], "ending": {"evidence": passage, "text": "灯亮着"}})
+}
+
+fn hero(book: &TestBook) -> String {
+    let people = book.ask(&["character", "list"]).data();
+    people["characters"][0]["display_name"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+/// A server that gives these answers in order, and what it was asked.
+fn answering(answers: Vec<Value>) -> MockServer {
+    let answers = Mutex::new(answers.into_iter());
+    MockServer::start(move |_| Behaviour::json(&answers.lock().unwrap().next().unwrap())).unwrap()
 }
 
 #[test]
 fn a_model_is_told_what_was_written_and_what_is_wrong_with_its_answer() {
     let book = strayed(2);
-    let people = book.ask(&["character", "list"]).data();
-    let name = people["characters"][0]["display_name"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    let answers = Mutex::new(vec![answer(&name), answer("无此人")]);
-    let server =
-        MockServer::start(move |_| Behaviour::json(&answers.lock().unwrap().pop().unwrap()))
-            .unwrap();
+    let name = hero(&book);
+    let (one, two) = (quotable(&book, 1), quotable(&book, 2));
+    let answer = |name: &str| json!({"chapters": [told(name, &one[0], "她点亮了灯"), told(name, &two[0], "她又点亮了灯")]});
+    let server = answering(vec![answer("无此人"), answer(&name)]);
     book.use_model(&server.openai_base());
-    let told = book.ask(&["plan", "from-text"]).data();
-    assert_eq!(told["spent"]["calls"], 2, "{told}");
-    let prompts: Vec<String> = server
-        .requests()
-        .iter()
-        .map(|request| request.prompt())
-        .collect();
-    let summary = book.text("summaries/chapter-002-summary.md");
-    let first = summary.lines().find(|line| line.starts_with("- ")).unwrap();
-    assert!(prompts[0].contains(first), "{}", prompts[0]);
+    let retold = book.ask(&["plan", "from-text"]).data();
+    assert_eq!(retold["spent"]["calls"], 2, "{retold}");
+    let requests = server.requests();
+    let prompts: Vec<String> = requests.iter().map(|request| request.prompt()).collect();
+    assert!(
+        prompts[0].contains(&one[0]) && prompts[0].contains(&two[0]),
+        "the texts are read"
+    );
     assert!(prompts[1].contains("无此人"), "{}", prompts[1]);
     let contract = book.json("volumes/vol-01/chapter-contracts/chapter-002.json");
-    assert_eq!(contract["objectives"][0]["description"], "她点亮了灯");
-    // The title is the chapter's own, whatever the model calls it.
-    assert!(!book.text("volumes/vol-01/outline.md").contains("乙"));
+    assert_eq!(contract["objectives"][0]["description"], "她又点亮了灯");
+    assert_eq!(
+        contract["told_from"][0],
+        json!({"of": "OBJ-2-1", "quotation": two[0]})
+    );
+    assert_eq!(
+        contract["postconditions"]["state_changes"][&name],
+        json!({"emotional_state": "安定"})
+    );
+    let quoted = &retold["quotations"][0];
+    assert_eq!(
+        (&quoted["chapter"], &quoted["of"]),
+        (&json!(1), &json!("OBJ-1-1"))
+    );
+    // The title is the chapter's own.
+    let title = book.json("chapters/chapter_002.json")["chapter_title"].clone();
+    assert!(
+        book.text("volumes/vol-01/outline.md")
+            .contains(title.as_str().unwrap())
+    );
+}
+
+#[test]
+fn what_the_text_does_not_bear_out_comes_into_no_plan() {
+    let book = strayed(2);
+    let name = hero(&book);
+    let (one, two) = (quotable(&book, 1), quotable(&book, 2));
+    let mut first = told(&name, &one[0], "她点亮了灯");
+    let invented = "她乘着一条绿色的鲸鱼飞到了月亮的背面去。";
+    first["events"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({"evidence": invented, "text": "她上了月亮"}));
+    first["people"][0]["location"] = json!("月宫琼楼");
+    first["places"] = json!([{"evidence": one[0], "name": "月宫琼楼"}]);
+    first["threads"] = json!([
+        {"evidence": one[0], "id": "unheard_of", "action": "resolved", "description": ""},
+        {"evidence": one[0], "id": "the_wick", "action": "planted", "description": "烧不完的灯芯"}]);
+    let bad = json!({"chapters": [first, told(&name, invented, "她上了月亮")]});
+    let server = answering(vec![bad.clone(), bad]);
+    book.use_model(&server.openai_base());
+    let before = book.text("volumes/vol-01/chapter-contracts/chapter-002.json");
+    let data = book.ask(&["plan", "from-text"]).data();
+    assert_eq!(server.requests().len(), 2, "asked once more, not for ever");
+    assert_eq!(
+        data["left"],
+        json!([2]),
+        "nothing said of it stands in its text: {data}"
+    );
+    assert_eq!(
+        book.text("volumes/vol-01/chapter-contracts/chapter-002.json"),
+        before
+    );
+    let codes: Vec<&str> = data["warnings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["code"].as_str().unwrap())
+        .collect();
+    assert_eq!(codes, ["chapters_not_retold", "entries_left_out"]);
+    let contract = book
+        .json("volumes/vol-01/chapter-contracts/chapter-001.json")
+        .to_string();
+    for gone in ["月", "unheard_of"] {
+        assert!(!contract.contains(gone), "{gone}: {contract}");
+    }
+    assert!(contract.contains(&two[0]) == one.contains(&two[0]));
+    // A thread the text plants and nobody had registered is a thread of the book now, with its passage.
+    let threads = book.json("foreshadowing/global.json");
+    let all = threads["foreshadowing"].as_array().unwrap();
+    let new = all.iter().find(|it| it["id"] == "the_wick").unwrap();
+    assert_eq!(new["planted_chapter"], 1);
+    assert_eq!(new["history"][0]["evidence"], json!(one[0]));
+    let plan = book.json("volumes/vol-01/foreshadowing.json").to_string();
+    assert!(plan.contains("the_wick") && contract.contains("the_wick"));
+    book.ask(&["undo"]).data();
+    let threads = book.text("foreshadowing/global.json");
+    assert!(!threads.contains("the_wick"), "one operation: {threads}");
+    assert!(
+        !book.ask(&["doctor"]).data()["findings"]
+            .to_string()
+            .contains("error")
+    );
+}
+
+#[test]
+fn the_schedule_follows_the_chapters_that_were_written() {
+    let book = strayed(2);
+    let line = book.json("logs/chapter-001-log.json")["storyline_id"].clone();
+    let path = "volumes/vol-01/storyline-schedule.json";
+    let mut schedule = book.json(path);
+    let before = schedule.clone();
+    // A plan of lines nobody wrote, and a meeting that did not take place.
+    schedule["active_storylines"] =
+        json!([{"storyline_id": "nobodys-line", "volume_role": "primary"}]);
+    schedule["convergence_events"] = json!([{"chapter_range": [1, 2],
+        "involved_storylines": [line, "nobodys-line"], "trigger": "一场没有写的会面", "aftermath": null}]);
+    let mut lines = book.json("storylines/storylines.json");
+    let known = lines["storylines"].as_array_mut().unwrap();
+    known.push(json!({"id": "nobodys-line", "name": "无人的线", "type": "sub_arc", "pov_characters": ["无人写过"]}));
+    book.write("storylines/storylines.json", lines.to_string());
+    book.write(path, schedule.to_string());
+    book.ask(&["plan", "from-text"]).data();
+    let agreed = book.json(path);
+    let active = agreed["active_storylines"].as_array().unwrap();
+    let ids: Vec<&Value> = active.iter().map(|it| &it["storyline_id"]).collect();
+    assert!(
+        ids.contains(&&line) && !ids.contains(&&json!("nobodys-line")),
+        "{agreed}"
+    );
+    assert_eq!(agreed["dormant_storylines"], json!(["nobodys-line"]));
+    assert_eq!(agreed["convergence_events"], json!([]));
+    assert!(agreed["interleaving_pattern"]["primary_max_consecutive"].as_u64() >= Some(2));
+    book.ask(&["undo"]).data();
+    assert_eq!(book.json(path), schedule);
+    book.write(path, before.to_string());
+    book.ask(&["continue"]).data();
+}
+
+#[test]
+fn a_meeting_the_text_tells_stands_in_the_schedule() {
+    let book = strayed(2);
+    let name = hero(&book);
+    let (one, two) = (quotable(&book, 1), quotable(&book, 2));
+    let mut lines = book.json("storylines/storylines.json");
+    let known = lines["storylines"].as_array_mut().unwrap();
+    known.push(json!({"id": "the-other", "name": "另一条线", "type": "sub_arc", "pov_characters": ["无人写过"]}));
+    book.write("storylines/storylines.json", lines.to_string());
+    let mut second = told(&name, &two[0], "她点亮了灯");
+    second["meetings"] =
+        json!([{"evidence": two[0], "storyline": "the-other", "trigger": "两人在灯下相遇"}]);
+    let server = answering(vec![
+        json!({"chapters": [told(&name, &one[0], "她点亮了灯"), second]}),
+    ]);
+    book.use_model(&server.openai_base());
+    book.ask(&["plan", "from-text"]).data();
+    let schedule = book.json("volumes/vol-01/storyline-schedule.json");
+    let events = schedule["convergence_events"].as_array().unwrap();
+    let met = events
+        .iter()
+        .find(|it| it["trigger"] == "两人在灯下相遇")
+        .unwrap();
+    assert_eq!(met["chapter_range"], json!([2, 2]), "{met}");
+}
+
+#[test]
+fn the_offline_author_tells_what_the_text_says_and_no_change_of_the_old_contract() {
+    let book = TestBook::demo(2);
+    let path = "volumes/vol-01/chapter-contracts/chapter-002.json";
+    let mut contract = book.json(path);
+    let name = hero(&book);
+    contract["postconditions"]["state_changes"] =
+        json!({(name.as_str()): {"location": "月宫琼楼", "status": "dead"}});
+    book.write(path, contract.to_string());
+    let data = book.ask(&["plan", "from-text"]).data();
+    let new = book.json(path);
+    assert!(
+        !new.to_string().contains("月宫琼楼") && !new.to_string().contains("dead"),
+        "{new}"
+    );
+    let text: String = (1..=2)
+        .map(|chapter| book.text(&format!("chapters/chapter-{chapter:03}.md")))
+        .collect();
+    let plain = |text: &str| text.split_whitespace().collect::<String>();
+    let quotations = data["quotations"].as_array().unwrap();
+    assert!(quotations.len() >= 6, "{data}");
+    for told in quotations {
+        let quotation = told["quotation"].as_str().unwrap().trim_end_matches('…');
+        assert!(plain(&text).contains(&plain(quotation)), "{told}");
+    }
+    for (_, changes) in new["postconditions"]["state_changes"].as_object().unwrap() {
+        for value in changes
+            .as_object()
+            .unwrap()
+            .values()
+            .filter_map(Value::as_str)
+        {
+            assert!(text.contains(value), "{value}");
+        }
+    }
+}
+
+#[test]
+fn a_chapter_longer_than_the_budget_is_told_in_parts() {
+    let book = strayed(2);
+    let name = hero(&book);
+    let long = quotable(&book, 2);
+    let config = book.text("novel.toml");
+    book.write(
+        "novel.toml",
+        format!("{config}\n[context]\ninput_tokens = 5200\n"),
+    );
+    let passages = long.clone();
+    let server = MockServer::start(move |request| {
+        let prompt = request.prompt();
+        let shown: Vec<&String> = passages
+            .iter()
+            .filter(|it| prompt.contains(it.as_str()))
+            .collect();
+        let passage = shown
+            .first()
+            .map_or("一段不在正文里的话一段不在正文里的话", |it| it.as_str());
+        Behaviour::json(&json!({"chapters": [told(&name, passage, passage)]}))
+    })
+    .unwrap();
+    book.use_model(&server.openai_base());
+    let data = book
+        .ask(&["plan", "from-text", "--from", "2", "--to", "2"])
+        .data();
+    let prompts: Vec<String> = server.requests().iter().map(|it| it.prompt()).collect();
+    assert!(
+        prompts.len() > 1,
+        "one part only; {} tokens?",
+        prompts[0].len()
+    );
+    assert!(
+        prompts[0].contains("分 ") || prompts[0].contains("部分"),
+        "{}",
+        prompts[0]
+    );
+    let all = prompts.concat();
+    assert!(
+        long.iter().all(|sentence| all.contains(sentence)),
+        "every sentence was read"
+    );
+    assert_eq!(data["left"], json!([]));
 }

@@ -211,7 +211,7 @@ fn a_killed_run_leaves_a_log_that_can_be_read() {
     let answer = home.ask(&["watch"]).data();
     assert_eq!(answer["log_events"].as_array().unwrap().len(), whole);
     let shown = home.novel(&["watch", "--lang", "zh"]).success();
-    assert!(shown.stderr.contains("中途被终止"), "{}", shown.stderr);
+    assert!(shown.stderr.contains("意外中断"), "{}", shown.stderr);
     home.ask(&["doctor"]).data();
 }
 
@@ -243,5 +243,5 @@ fn a_command_that_calls_nobody_leaves_no_log() {
     assert_ne!(home.novel(&["continue"]).code, 0);
     assert!(!home.has("logs/runs"));
     let said = home.novel(&["runs", "--lang", "en"]).success();
-    assert_eq!(said.stderr, "Nothing has been run yet.\n");
+    assert_eq!(said.stderr, "There are no runs yet.\n");
 }

@@ -116,7 +116,7 @@ fn drafting_in_scenes_gives_the_chapter_a_single_draft_would_have_given() {
         let (whole, scenes) = (book(lang), book(lang));
         scenes.configure("drafting = \"scenes\"");
         let told = scenes.novel(&["continue", "2"]).success();
-        assert!(told.stderr.contains("chapter 2 · draft, plan of scenes"));
+        assert!(told.stderr.contains("chapter 2 · draft, scene plan"));
         assert!(
             told.stderr.contains("chapter 3 · draft, scene 3"),
             "{told:#?}"

@@ -257,6 +257,6 @@ fn at_a_terminal_it_asks() {
     terminal.types("stub-model\r");
     let (code, screen) = terminal.ends();
     assert_eq!(code, 0, "{screen}");
-    assert!(screen.contains("keeps to a JSON Schema"), "{screen}");
+    assert!(screen.contains("follows a JSON Schema"), "{screen}");
     assert!(book.text("novel.toml").contains("default = \"stub-model\""));
 }

@@ -59,7 +59,7 @@ fn the_help_of_the_daily_commands() {
           --yes                       Do the recommended thing without asking
           --choose <ID>               Do this, by its name in the list
           --chapters <N>              How many chapters, for `several`
-          --phase <PART>              Which part of the set-up, for `adjust` [possible values: world, characters, style, trial]
+          --phase <PART>              Which part of the setup, for `adjust` [possible values: world, characters, style, trial]
           --note <TEXT>               What should be different, for `adjust`, `redo` and `redirect`
           --title <TEXT>              Title of the book
           --author <TEXT>             Name of the author
@@ -79,11 +79,11 @@ fn the_help_of_the_daily_commands() {
     Usage: novel continue [OPTIONS] [N]
 
     Arguments:
-      [N]  Chapters to write; at most 5 are advised [default: 1]
+      [N]  Chapters to write; 5 or fewer are recommended [default: 1]
 
     Options:
-          --drafts <N>       Write so many drafts of each chapter and choose one: you at a terminal, else the judge
-          --retry            Try a step again that failed before
+          --drafts <N>       Write N drafts of each chapter and choose one: you choose at a terminal, otherwise the judge
+          --retry            Retry a step that failed before
           --executor <KIND>  Who runs the agents, instead of `executor` in novel.toml [possible values: offline, llm, command]
     ");
     insta::assert_snapshot!(help(&["run"]), @"
@@ -94,7 +94,7 @@ fn the_help_of_the_daily_commands() {
     Options:
           --to <N>           Stop after this chapter
           --yes              Accept the trial and every plan without asking
-          --max-cost <USD>   Stop before it costs more than this, in US dollars, instead of `budget.max_cost_usd`; `none` for no limit
+          --max-cost <USD>   Spending limit in US dollars, instead of `budget.max_cost_usd`; `none` for no limit
           --executor <KIND>  Who runs the agents, instead of `executor` in novel.toml [possible values: offline, llm, command]
     ");
     insta::assert_snapshot!(help(&["status"]), @"
@@ -112,10 +112,10 @@ fn the_help_of_the_daily_commands() {
 
     Options:
           --all                        List waived findings too, or with `--waivers` the revoked waivers
-          --waive <CODE|FINGERPRINT>   Let findings stand: all of a code, or the one with this fingerprint
-          --revoke <CODE|FINGERPRINT>  Take waivers back: all of a code, or the one with this fingerprint
+          --waive <CODE|FINGERPRINT>   Waive findings: all of a code, or the one with this fingerprint
+          --revoke <CODE|FINGERPRINT>  Revoke waivers: all of a code, or the one with this fingerprint
           --chapter <N>                Only in this chapter; in the whole book by default
-          --reason <TEXT>              Why the findings stand, kept on record
+          --reason <TEXT>              Why the findings are waived, kept on record
           --waivers                    List the waivers
           --candidates                 List sentences that may contradict the record, instead of what is proved; at most ten a chapter
           --explain <CODE>             Say what a code means, what excuses it and how it is repaired
@@ -131,7 +131,7 @@ fn the_help_of_the_daily_commands() {
           --from <A>         First chapter; the first of the book by default
           --to <B>           Last chapter; the newest by default
           --force            Replace the file if it exists
-          --ignore-edits     Leave hand edits out that are not adopted, instead of stopping
+          --ignore-edits     Leave out hand edits that are not adopted, instead of stopping
     ");
     insta::assert_snapshot!(help(&["doctor"]), @"
     Look for damage in the project, and repair it with --fix
@@ -140,7 +140,7 @@ fn the_help_of_the_daily_commands() {
 
     Options:
           --fix    Repair what can be repaired
-          --share  Make a report to show to others, without prose, names or keys
+          --share  Make a report you can share, without prose, names or keys
     ");
 }
 
@@ -208,7 +208,7 @@ fn a_new_book() {
     insta::assert_snapshot!(both(&book, &["doctor"]), @"
     exit: 0
     ----- stderr -----
-    Nothing is wrong.
+    No problems found.
 
     exit: 0
     ----- stderr -----
@@ -277,7 +277,7 @@ fn a_book_with_chapters() {
     ----- stdout -----
     chapter:003:draft
     ----- stderr -----
-    no chapter is in flight
+    no chapter is in progress
     next: `novel instructions chapter:003:draft`
 
     exit: 0
@@ -312,13 +312,13 @@ fn a_book_with_chapters() {
 
     Planted 2 times, advanced 1, resolved 0; 2 open, 0 of them due and 0 overdue.
 
-    item            standing  scope   planted  resolve in  what it is
-    blue_wax        open      short         1         5-7  信封封口上早已停用的蓝蜡
-    stopped_clock   open      short         2         7-8  局长室里停在三点一刻的座钟
-    scraped_line    planned   short         3        9-10  潮位簿上被刮去的一行字
-    missing_button  planned   short         5       10-11  闸房地上一枚缺口的铜袖扣
-    half_chart      planned   medium        4       11-20  陆笙留下的半张海图
-    drowned_bell    planned   long          6       30-60  大潮之夜从海底传来的旧城钟声
+    item            status   scope   planted  due in  what it is
+    blue_wax        open     short         1     5-7  信封封口上早已停用的蓝蜡
+    stopped_clock   open     short         2     7-8  局长室里停在三点一刻的座钟
+    scraped_line    planned  short         3    9-10  潮位簿上被刮去的一行字
+    missing_button  planned  short         5   10-11  闸房地上一枚缺口的铜袖扣
+    half_chart      planned  medium        4   11-20  陆笙留下的半张海图
+    drowned_bell    planned  long          6   30-60  大潮之夜从海底传来的旧城钟声
 
     exit: 0
     ----- stdout -----
@@ -387,7 +387,7 @@ fn a_chapter_that_waits_for_its_author() {
     exit: 3
     ----- stderr -----
     由离线作者（非语言模型）执笔；在 novel.toml 中设置 `executor` 可改用语言模型。
-    已停止[PENDING_REVISION]：必须先处理第 4 章的 pending 修订，在此之前不会写入其后的任何内容
+    已停止[PENDING_REVISION]：必须先处理第 4 章的 pending 修订，处理之前不会往后写
 
     提示：用 `novel revision show 4` 查看，然后 `novel revision apply 4` 或 `novel revision reject 4`（修订状态文件 `chapters/chapter_004_revision.json`）
     ");
@@ -416,7 +416,7 @@ fn a_chapter_that_waits_for_its_author() {
     评分      均分 4.24（第 1-4 章由离线作者打分，不是评审结论）
     伏笔      未回收 4
     故事线    main-arc 本章，tide-ledger 1 章前
-    待你处理  必须先处理第 4 章的 pending 修订，在此之前不会写入其后的任何内容
+    待你处理  必须先处理第 4 章的 pending 修订，处理之前不会往后写
     锁        空闲
     下一步    `novel revision show 4`
     ");
@@ -442,28 +442,28 @@ fn a_judge_who_wants_a_rewrite() {
     exit: 3
     ----- stderr -----
     stopped[GATE_PAUSED]: chapter 2 waits for you: score 2.50 (judge first-judge, never measured with `novel judge calibrate`), 0 of 2 revisions used
-      - plot and logic 2.5: plot_logic #2 ("柜台上压着第二封信")
+      - plot logic 2.5: plot_logic #2 ("柜台上压着第二封信")
       - characters 2.5: character #2 ("柜台上压着第二封信")
       - immersion 2.5: immersion #2 ("柜台上压着第二封信")
       - foreshadowing 2.5: foreshadowing #2 ("柜台上压着第二封信")
       - pacing 2.5: pacing #2 ("柜台上压着第二封信")
-      - style 2.5: style_naturalness #2 ("柜台上压着第二封信")
-      - emotion 2.5: emotional_impact #2 ("柜台上压着第二封信")
-      - storylines 2.5: storyline_coherence #2 ("柜台上压着第二封信")
+      - natural style 2.5: style_naturalness #2 ("柜台上压着第二封信")
+      - emotional impact 2.5: emotional_impact #2 ("柜台上压着第二封信")
+      - storyline coherence 2.5: storyline_coherence #2 ("柜台上压着第二封信")
 
-    hint: choose with `novel start`: accept it (`novel gate accept 2`), start it anew (`novel gate rewrite 2`), or edit staging/chapters/chapter-002.md and run `novel next`
+    hint: choose with `novel start`: accept it (`novel gate accept 2`), rewrite it (`novel gate rewrite 2`), or edit staging/chapters/chapter-002.md and run `novel next`
 
     exit: 3
     ----- stderr -----
     已停止[GATE_PAUSED]：第 2 章等你决定：评分 2.50（评审 first-judge，未经 `novel judge calibrate` 测量），已修订 0/2 次
       - 情节逻辑 2.5：plot_logic #2（“柜台上压着第二封信”）
-      - 人物 2.5：character #2（“柜台上压着第二封信”）
-      - 代入感 2.5：immersion #2（“柜台上压着第二封信”）
-      - 伏笔 2.5：foreshadowing #2（“柜台上压着第二封信”）
+      - 人物塑造 2.5：character #2（“柜台上压着第二封信”）
+      - 沉浸感 2.5：immersion #2（“柜台上压着第二封信”）
+      - 伏笔处理 2.5：foreshadowing #2（“柜台上压着第二封信”）
       - 节奏 2.5：pacing #2（“柜台上压着第二封信”）
-      - 文风 2.5：style_naturalness #2（“柜台上压着第二封信”）
-      - 情感 2.5：emotional_impact #2（“柜台上压着第二封信”）
-      - 故事线 2.5：storyline_coherence #2（“柜台上压着第二封信”）
+      - 文风自然度 2.5：style_naturalness #2（“柜台上压着第二封信”）
+      - 情感冲击 2.5：emotional_impact #2（“柜台上压着第二封信”）
+      - 故事线连贯 2.5：storyline_coherence #2（“柜台上压着第二封信”）
 
     提示：用 `novel start` 选择：接受（`novel gate accept 2`）、重写（`novel gate rewrite 2`），或手动修改 staging/chapters/chapter-002.md 后运行 `novel next`
     "#);
@@ -471,17 +471,17 @@ fn a_judge_who_wants_a_rewrite() {
     exit: 0
     ----- stdout -----
     chapter 2 waits for you: score 2.50 (judge first-judge, never measured with `novel judge calibrate`), 0 of 2 revisions used
-      - plot and logic 2.5: plot_logic #2 ("柜台上压着第二封信")
+      - plot logic 2.5: plot_logic #2 ("柜台上压着第二封信")
       - characters 2.5: character #2 ("柜台上压着第二封信")
       - immersion 2.5: immersion #2 ("柜台上压着第二封信")
       - foreshadowing 2.5: foreshadowing #2 ("柜台上压着第二封信")
       - pacing 2.5: pacing #2 ("柜台上压着第二封信")
-      - style 2.5: style_naturalness #2 ("柜台上压着第二封信")
-      - emotion 2.5: emotional_impact #2 ("柜台上压着第二封信")
-      - storylines 2.5: storyline_coherence #2 ("柜台上压着第二封信")
-    > rewrite  Have the chapter written anew          novel gate rewrite 2
+      - natural style 2.5: style_naturalness #2 ("柜台上压着第二封信")
+      - emotional impact 2.5: emotional_impact #2 ("柜台上压着第二封信")
+      - storyline coherence 2.5: storyline_coherence #2 ("柜台上压着第二封信")
+    > rewrite  Rewrite the chapter                    novel gate rewrite 2
       accept   Accept the chapter as it is            novel gate accept 2
-      edit     Revise the text by hand                novel edit 2
+      edit     Edit the text by hand                  novel edit 2
       read     Read the chapter and what was flagged  novel read 2
     ----- stderr -----
     `novel start --yes` does the first; `novel start --choose ID` any other.
@@ -490,13 +490,13 @@ fn a_judge_who_wants_a_rewrite() {
     ----- stdout -----
     第 2 章等你决定：评分 2.50（评审 first-judge，未经 `novel judge calibrate` 测量），已修订 0/2 次
       - 情节逻辑 2.5：plot_logic #2（“柜台上压着第二封信”）
-      - 人物 2.5：character #2（“柜台上压着第二封信”）
-      - 代入感 2.5：immersion #2（“柜台上压着第二封信”）
-      - 伏笔 2.5：foreshadowing #2（“柜台上压着第二封信”）
+      - 人物塑造 2.5：character #2（“柜台上压着第二封信”）
+      - 沉浸感 2.5：immersion #2（“柜台上压着第二封信”）
+      - 伏笔处理 2.5：foreshadowing #2（“柜台上压着第二封信”）
       - 节奏 2.5：pacing #2（“柜台上压着第二封信”）
-      - 文风 2.5：style_naturalness #2（“柜台上压着第二封信”）
-      - 情感 2.5：emotional_impact #2（“柜台上压着第二封信”）
-      - 故事线 2.5：storyline_coherence #2（“柜台上压着第二封信”）
+      - 文风自然度 2.5：style_naturalness #2（“柜台上压着第二封信”）
+      - 情感冲击 2.5：emotional_impact #2（“柜台上压着第二封信”）
+      - 故事线连贯 2.5：storyline_coherence #2（“柜台上压着第二封信”）
     > rewrite  重写本章                novel gate rewrite 2
       accept   不改了，接受本章        novel gate accept 2
       edit     手工修改正文            novel edit 2
@@ -514,7 +514,7 @@ fn damaged_books() {
     exit: 0
     ----- stdout -----
     found[missing] chapters/chapter_001.json: the chapter JSON is missing
-        make it from the Markdown
+        rebuild it from the Markdown
     ----- stderr -----
     `novel doctor --fix` repairs 1 of these.
 
@@ -583,7 +583,7 @@ fn damaged_books() {
     exit: 0
     ----- stdout -----
     书名      （未定）
-    状态      快速起步
+    状态      筹备中
     卷        第 1 卷（未规划）
     章节      已完成 0 章
     字数      0
@@ -663,7 +663,7 @@ fn wrong_commands() {
     ----- stderr -----
     错误[BAD_ID]：步骤 `chapter:1:drfat` 中有未知阶段 `drfat`
 
-    提示：是否想写 `draft`？应为 `chapter:048:draft|summarize|refine|judge|commit|review|audit`、`volume:02:plan|commit|review` 或 `quickstart:world|characters|style|trial|results`；`novel next` 会打印当前步骤
+    提示：是否想写 `draft`？应为 `chapter:048:draft|summarize|refine|judge|commit|review|audit`、`volume:02:plan|commit|review` 或 `quickstart:world|characters|style|trial|results`；`novel next` 会给出当前步骤
     ");
     insta::assert_snapshot!(both(&book, &["advance", "chapter:001:draft"]), @"
     exit: 2
@@ -694,13 +694,13 @@ fn wrong_commands() {
     insta::assert_snapshot!(both(&book, &["next", "-p", "../book"]), @"
     exit: 2
     ----- stderr -----
-    error[BAD_PROJECT_NAME]: `../book` is not the name of a project
+    error[BAD_PROJECT_NAME]: `../book` is not a valid project name
 
     hint: give the plain name of a directory below `projects/`, or a path with `--project DIR`
 
     exit: 2
     ----- stderr -----
-    错误[BAD_PROJECT_NAME]：`../book` 不是项目名
+    错误[BAD_PROJECT_NAME]：`../book` 不是有效的项目名
 
     提示：请给出 `projects/` 下的目录名，或用 `--project DIR` 给出路径
     ");
@@ -713,7 +713,7 @@ fn wrong_commands() {
 
     exit: 2
     ----- stderr -----
-    错误[USAGE]：`--format <FORMAT>` 不接受 `pdf`；可选：txt, md, epub, docx
+    错误[USAGE]：`--format <FORMAT>` 不接受 `pdf`；可选：txt、md、epub、docx
 
     提示：参见 `novel export --help`
     ");

@@ -128,27 +128,27 @@ fn lists_are_read_only_and_speak_both_languages() {
     let book = written();
     let before = book.tree();
     insta::assert_snapshot!(told(&book, &["character", "list"]), @"
-    id           name    aliases  contracts  standing  location
-    gu-xingzhou  顾行舟  顾司正           2  active    灯塔司
-    he-xiaoman   何小满  小满             2  active    潮信局分拣房
-    lu-sheng     陆笙                     1  active    -
-    lu-yan       陆砚    阿砚             2  active    潮信局后院
-    qiu-boyuan   邱伯远  邱叔             2  active    潮信局局长室
-    shen-qinghe  沈青禾                   2  active    灯塔顶层灯房
+    id           name    aliases  contracts  status  location
+    gu-xingzhou  顾行舟  顾司正           2  active  灯塔司
+    he-xiaoman   何小满  小满             2  active  潮信局分拣房
+    lu-sheng     陆笙                     1  active  -
+    lu-yan       陆砚    阿砚             2  active  潮信局后院
+    qiu-boyuan   邱伯远  邱叔             2  active  潮信局局长室
+    shen-qinghe  沈青禾                   2  active  灯塔顶层灯房
     ");
     insta::assert_snapshot!(told(&book, &["storyline", "list", "--lang", "zh"]), @"
-    id           类型      状态    章数  字数  距今  名称
-    main-arc     main_arc  active     2  3485     1  明天的信
-    tide-ledger  sub_arc   active     1  1614     0  少掉的一天
+    id           类型  状态    章数  字数  距今  名称
+    main-arc     主线  进行中     2  3485     1  明天的信
+    tide-ledger  副线  进行中     1  1614     0  少掉的一天
     ");
     insta::assert_snapshot!(told(&book, &["foreshadow", "list"]), @"
-    id              standing  scope   planted  resolve in  touched  what it is
-    blue_wax        open      short         1         5-7        2  信封封口上早已停用的蓝蜡
-    stopped_clock   open      short         2         7-8        2  局长室里停在三点一刻的座钟
-    scraped_line    open      short         3        9-10        3  潮位簿上被刮去的一行字
-    missing_button  planned   short         5       10-11        -  闸房地上一枚缺口的铜袖扣
-    half_chart      planned   medium        4       11-20        -  陆笙留下的半张海图
-    drowned_bell    planned   long          6       30-60        -  大潮之夜从海底传来的旧城钟声
+    id              status   scope   planted  due in  last  what it is
+    blue_wax        open     short         1     5-7     2  信封封口上早已停用的蓝蜡
+    stopped_clock   open     short         2     7-8     2  局长室里停在三点一刻的座钟
+    scraped_line    open     short         3    9-10     3  潮位簿上被刮去的一行字
+    missing_button  planned  short         5   10-11     -  闸房地上一枚缺口的铜袖扣
+    half_chart      planned  medium        4   11-20     -  陆笙留下的半张海图
+    drowned_bell    planned  long          6   30-60     -  大潮之夜从海底传来的旧城钟声
     ");
     let shown = told(&book, &["storyline", "show", "main-arc"]);
     assert!(shown.contains("main-arc ██ ██ ··\n"), "{shown}");

@@ -39,7 +39,7 @@ fn a_book_without_a_chapter_has_empty_reports() {
     let output = book.novel(&["report"]);
     assert_eq!(output.stdout, "");
     let said = output.stderr;
-    assert_eq!(said, "There is no chapter to report on yet.\n");
+    assert_eq!(said, "There are no chapters to report on yet.\n");
     assert_same_tree(&book.tree(), &before, "read only");
 }
 
@@ -54,7 +54,7 @@ fn scores_and_rhythm_are_drawn_in_blocks_or_in_ascii() {
     tide-ledger ·· ·· ██ ·· ██
                 1            5
 
-    storyline                 role       chapters  words  share  in a row  away  since last
+    storyline                 role       chapters  words  share  in a row  away  last
     明天的信 (main-arc)       primary           3   5173    61%         2     1  1
     少掉的一天 (tide-ledger)  secondary         2   3369    39%         1     2  0
     ");

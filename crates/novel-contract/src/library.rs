@@ -74,7 +74,7 @@ pub struct WaitingSummary {
 pub struct ImpactAnswer {
     /// The thing, as the book knows it.
     pub subject: String,
-    /// Chapters of the book it is in, ascending.
+    /// Chapters of the book that rest on it, those that do most first.
     pub chapters: Vec<TouchedChapter>,
     /// Chapters that are planned and not written, whose contracts speak of it.
     pub contracts: Vec<UnwrittenContract>,
@@ -90,8 +90,27 @@ pub struct TouchedChapter {
     pub chapter: ChapterNo,
     /// How: `shown` to its writer, in its `text`, in its `facts`, in the judge's `verdict`.
     pub ways: Vec<String>,
-    /// Sentences of its text.
+    /// Passages of its text, or what its judge quoted.
     pub quotations: Vec<String>,
+    /// Why, the strongest first.
+    #[serde(default)]
+    pub grounds: Vec<Ground>,
+    /// How much it rests on the thing.
+    #[serde(default)]
+    pub weight: u32,
+}
+
+/// One reason why a chapter is touched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Ground {
+    /// `text`, `facts`, `verdict`, or what its writer was shown: `tail`, `summary`, `recalled`, `state`.
+    pub way: String,
+    /// What it is about: a path in the state, a name, an id.
+    pub of: String,
+    /// The chapter the passage stands in.
+    pub stands_in: ChapterNo,
+    /// The passage; empty where there is none to show.
+    pub quotation: String,
 }
 
 /// The contract of a chapter that is not written.
@@ -101,6 +120,9 @@ pub struct UnwrittenContract {
     pub chapter: ChapterNo,
     /// Its file, relative to the project.
     pub path: String,
+    /// What of the thing it rests on: paths in the state, ids.
+    #[serde(default)]
+    pub because: Vec<String>,
 }
 
 /// How far a book is.

@@ -118,11 +118,31 @@ pub struct RetoldAnswer {
     pub chapters: (ChapterNo, ChapterNo),
     /// The files that changed, relative to the project.
     pub written: Vec<String>,
+    /// The passages of the texts that everything rests on, by chapter.
+    #[serde(default)]
+    pub quotations: Vec<RetoldFrom>,
+    /// Chapters whose plan stays as it was: nothing that was said of them stands in their text.
+    #[serde(default)]
+    pub left: Vec<ChapterNo>,
+    /// Entries of answers that the texts do not bear out.
+    #[serde(default)]
+    pub dropped: usize,
     /// What it cost.
     pub spent: Spent,
     /// What the author should know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
+}
+
+/// A passage that an entry of a plan made from a text rests on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RetoldFrom {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// The entry: the id of an objective, `conflict`, `ending`, a place, a name, a foreshadowing id, a storyline.
+    pub of: String,
+    /// The passage, as the text has it.
+    pub quotation: String,
 }
 
 /// The analysis of chapters that were imported before.

@@ -75,7 +75,7 @@ impl ErrorTable for ChildError {
             Self::NotFound { program } => row("COMMAND_NOT_FOUND", message!(
                 en: "there is no program `{program}`", zh: "找不到程序 `{program}`"
             )).hint(message!(
-                en: "install it, or correct `program` under `[command]` in novel.toml; a path is taken from the project",
+                en: "install it, or correct `program` under `[command]` in novel.toml; a relative path starts at the project",
                 zh: "请安装该程序，或改正 novel.toml 中 `[command]` 的 `program`；相对路径从项目目录算起"
             )),
             Self::Start { program, source } => row("COMMAND_NOT_STARTED", message!(
@@ -87,7 +87,7 @@ impl ErrorTable for ChildError {
             Self::Timeout { program, limit } => row("COMMAND_TIMEOUT", {
                 let seconds = limit.as_secs_f64();
                 message!(
-                    en: "`{program}` ran longer than {seconds} s and was ended",
+                    en: "`{program}` ran longer than {seconds} s and was stopped",
                     zh: "`{program}` 运行超过 {seconds} 秒，已被终止"
                 )
             }).hint(message!(
@@ -95,13 +95,13 @@ impl ErrorTable for ChildError {
                 zh: "可在 novel.toml 的 `[command]` 中用 `timeout_seconds` 给它更多时间"
             )),
             Self::Cancelled { program } => row("CANCELLED", message!(
-                en: "`{program}` was ended on request", zh: "已按要求终止 `{program}`"
+                en: "`{program}` was stopped on request", zh: "已按要求终止 `{program}`"
             )),
             Self::TooMuchOutput { program, limit } => row("COMMAND_OUTPUT_TOO_LARGE", message!(
-                en: "`{program}` wrote more than {limit} bytes and was ended",
+                en: "`{program}` wrote more than {limit} bytes and was stopped",
                 zh: "`{program}` 的输出超过 {limit} 字节，已被终止"
             )).hint(message!(
-                en: "make it print the answer alone", zh: "请让它只输出答案本身"
+                en: "make it print only the answer", zh: "请让它只输出回答本身"
             )),
             Self::Failed { program, status, stderr, stdout } => row("COMMAND_FAILED", match words::last_words(stderr, stdout) {
                 Some(line) => message!(
@@ -109,7 +109,7 @@ impl ErrorTable for ChildError {
                     zh: "`{program}` 运行失败（{status}）：{line}"
                 ),
                 None => message!(
-                    en: "`{program}` failed ({status}) and said nothing",
+                    en: "`{program}` failed ({status}) and printed nothing",
                     zh: "`{program}` 运行失败（{status}），没有任何说明"
                 ),
             }).hint(message!(

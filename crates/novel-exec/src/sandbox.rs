@@ -57,7 +57,7 @@ pub fn apply(job: &Job) -> Result<(), SandboxError> {
         // A link out of the project must not widen what is allowed.
         if !dir.starts_with(&root) || dir == root {
             return Err(SandboxError::refused(format!(
-                "`{}` is no directory inside `{}`",
+                "`{}` is not a directory inside `{}`",
                 dir.display(),
                 root.display()
             )));

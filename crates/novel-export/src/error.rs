@@ -124,7 +124,7 @@ impl Explain for ExportError {
                 zh: "`{text}` 不是导出格式"
             ),
             Self::EmptyRange { first, last } => message!(
-                en: "there is no chapter from {} to {}", zh: "第 {} 章到第 {} 章之间没有章节",
+                en: "there are no chapters from {} to {}", zh: "第 {} 章到第 {} 章之间没有章节",
                 first.get(), last.get()
             ),
             Self::Chapter { chapter, source } => {

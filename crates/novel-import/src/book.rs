@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use novel_model::{Warning, message};
+use novel_model::{Warning, counted, message};
 use novel_text::count_words;
 
 use crate::{
@@ -127,10 +127,11 @@ fn take_out_controls(name: &str, lines: &mut [Line]) -> Result<usize, ImportErro
 }
 
 fn controls_warning(count: usize) -> Warning {
+    let counted = counted(count, "control character");
     Warning::new(
         "control_characters",
         message!(
-            en: "{count} control characters were left out", zh: "略去了 {count} 个控制字符"
+            en: "left out {counted}", zh: "略去了 {count} 个控制字符"
         ),
     )
 }

@@ -79,7 +79,7 @@ fn is_bare(lines: &[Line], mark: &Mark, next: &Mark) -> bool {
     !mark.is_text && lines[mark.line + 1..next.line].iter().all(Line::is_blank)
 }
 
-/// The same heading, perhaps with a shorter title or a page number.
+/// Whether two headings are equal, apart from a shorter title or a page number.
 fn is_same(a: &Mark, b: &Mark) -> bool {
     a.part == b.part
         && match (a.number, b.number) {

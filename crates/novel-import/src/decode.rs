@@ -5,7 +5,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
     DecoderResult, Encoding, GB18030, GBK, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
-use novel_model::{Message, Warning, message};
+use novel_model::{Message, Warning, counted, message};
 
 use crate::{ImportError, utf32::Utf32};
 
@@ -257,11 +257,12 @@ fn decode_as_named(bytes: &[u8], encoding: &'static Encoding) -> Decoded {
 }
 
 fn undecodable(count: usize, name: &str) -> Warning {
+    let places = counted(count, "place");
     Warning::new(
         "undecodable",
         message!(
-            en: "{count} places are not {name} and became �",
-            zh: "有 {count} 处不是 {name}，已变成 �"
+            en: "replaced {places} that cannot be read as {name} with �",
+            zh: "有 {count} 处不是 {name}，已替换为 �"
         ),
     )
 }

@@ -5,7 +5,7 @@ use std::{
     io::{Cursor, Read},
 };
 
-use novel_model::{Message, Warning, message};
+use novel_model::{Message, Warning, counted, message};
 use roxmltree::{Document, Node, ParsingOptions};
 use zip::ZipArchive;
 
@@ -38,10 +38,11 @@ pub(crate) fn import(
     let mut imported = book::assemble(name, lines, &hints)?;
     imported.encoding = "EPUB".to_owned();
     if images > 0 {
+        let counted = counted(images, "image");
         imported.warnings.push(Warning::new(
             "images_left_out",
             message!(
-                en: "{images} images were left out", zh: "略去了 {images} 张图片"
+                en: "left out {counted}", zh: "略去了 {images} 张图片"
             ),
         ));
     }

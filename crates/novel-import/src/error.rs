@@ -40,7 +40,7 @@ pub enum ImportError {
         line: usize,
     },
     /// No such encoding.
-    #[error("no encoding is called `{label}`")]
+    #[error("unknown encoding `{label}`")]
     UnknownEncoding {
         /// What was asked for.
         label: String,
@@ -68,7 +68,7 @@ impl ErrorTable for ImportError {
         let row = |code, message| Row::new(Kind::Input, code, message);
         match self {
             Self::Empty { name } => row("IMPORT_EMPTY", {
-                message!(en: "`{name}` has nothing in it", zh: "`{name}` 是空的")
+                message!(en: "`{name}` is empty", zh: "`{name}` 是空的")
             }).hint(message!(
                 en: "check that it is the file you meant", zh: "请确认文件无误"
             )).fact("file", name),
@@ -82,7 +82,8 @@ impl ErrorTable for ImportError {
                 en: "`{name}` reads as {encoding}, but the bytes at offset {offset} (line {line}) are not {encoding}",
                 zh: "`{name}` 按 {encoding} 读取，但偏移 {offset}（第 {line} 行）处的字节不是 {encoding}"
             )).hint(message!(
-                en: "name the right encoding with `--encoding NAME` (such as gb18030, big5, utf-16le); with it named, bytes that do not belong become �",
+                en: "name the right encoding with `--encoding NAME` (such as gb18030, big5, \
+                    utf-16le); bytes that do not fit it then become �",
                 zh: "用 `--encoding NAME` 指定正确的编码（如 gb18030、big5、utf-16le）；指定之后，无法解码的字节会变成 �"
             )).fact("file", name).fact("encoding", encoding).fact("offset", offset).fact("line", line),
             Self::Nul { name, line } => row("IMPORT_NUL", message!(
@@ -93,9 +94,10 @@ impl ErrorTable for ImportError {
                 zh: "请用 `--encoding NAME` 指定正确的编码，或在文件副本中删去这些字符"
             )).fact("file", name).fact("line", line),
             Self::UnknownEncoding { label } => row("UNKNOWN_ENCODING", message!(
-                en: "no encoding is called `{label}`", zh: "没有名为 `{label}` 的编码"
+                en: "unknown encoding `{label}`", zh: "没有名为 `{label}` 的编码"
             )).hint(message!(
-                en: "known are utf-8, gb18030, gbk, big5, utf-16le, utf-16be, utf-32le, utf-32be, shift_jis, windows-1252 and the other names of the web",
+                en: "known encodings are utf-8, gb18030, gbk, big5, utf-16le, utf-16be, utf-32le, \
+                    utf-32be, shift_jis, windows-1252 and the other names of the web",
                 zh: "可用 utf-8、gb18030、gbk、big5、utf-16le、utf-16be、utf-32le、utf-32be、shift_jis、windows-1252 等通行名称"
             )).fact("encoding", label),
             Self::NotANovel { name, words } => row("IMPORT_NOT_A_NOVEL", message!(

@@ -44,7 +44,8 @@ impl ErrorTable for BadPattern {
             ),
         )
         .hint(message!(
-            en: "write a heading as it stands in the file, with {{number}} for the number and {{title}} for the title, each at most once: `ADVENTURE {{number}}. {{title}}`",
+            en: "write a heading as in the file, with {{number}} for the number and {{title}} for \
+                the title, each at most once: `ADVENTURE {{number}}. {{title}}`",
             zh: "照文件里的标题写，用 {{number}} 代表序号、{{title}} 代表标题，各最多一次：`第{{number}}节 {{title}}`"
         ))
     }

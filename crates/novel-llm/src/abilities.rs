@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ModelError;
+use crate::schema::BOUNDS;
 use crate::{Adaptation, ModelRequest, SchemaMode, Wire};
 
 /// What an endpoint and model can do, as far as known.
@@ -23,6 +24,14 @@ pub struct Abilities {
     pub seed: bool,
     /// Keeps a cached prefix for an hour (Anthropic).
     pub cache_hour: bool,
+    /// Takes the bounds of texts and lists in a JSON Schema (OpenAI wire).
+    #[serde(default = "taken")]
+    pub bounds: bool,
+}
+
+/// Notes of older versions do not name the ability.
+const fn taken() -> bool {
+    true
 }
 
 /// The name of the limit of output tokens on the OpenAI wire.
@@ -46,6 +55,7 @@ impl Abilities {
             temperature: true,
             seed: true,
             cache_hour: true,
+            bounds: true,
         }
     }
 
@@ -92,6 +102,16 @@ impl Abilities {
             if self.stream_usage && says(&["stream_options", "include_usage"]) {
                 fewer.stream_usage = false;
                 return Some((fewer, Adaptation::NoStreamUsage));
+            }
+            // A server that names a bound takes the schema without it.
+            let names_bound = || BOUNDS.iter().any(|bound| says(&[&bound.to_lowercase()]));
+            if request.schema.is_some()
+                && self.schema == SchemaMode::Strict
+                && self.bounds
+                && names_bound()
+            {
+                fewer.bounds = false;
+                return Some((fewer, Adaptation::NoBounds));
             }
             if request.seed.is_some() && self.seed && says(&["seed"]) {
                 fewer.seed = false;

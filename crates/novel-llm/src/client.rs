@@ -5,6 +5,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::abilities::{Abilities, AbilityMemory, ProcessMemory};
+use crate::growing::Watch;
 use crate::http::{Connections, Exchange, Head, Piece, shown_url};
 use crate::sse::{SseEvent, SseParser};
 use crate::wire::{Assembly, EventError, Reply, body, clean, status_of};
@@ -178,6 +179,8 @@ impl Client {
     ) -> Result<Assembly, Failed> {
         let mut parser = SseParser::default();
         let mut answer = Assembly::new(self.endpoint.wire).asked_of(&request.model);
+        let mut watch = Watch::new(request.schema.is_some());
+        let mut watched = 0;
         while !answer.ended() {
             let events = match exchange.next() {
                 Ok(Piece::Bytes(bytes)) => {
@@ -203,6 +206,14 @@ impl Client {
                 Err(error) => return Err(error.into()),
             };
             self.take(request, &mut answer, &events, sink)?;
+            let said = answer.said();
+            watch.feed(said.get(watched..).unwrap_or_default());
+            watched = said.len();
+            if let Some(at) = watch.ends_at() {
+                // What it would still say costs and is of no use. Dropping the exchange tells the server.
+                answer.end_looped(at);
+                return Ok(answer);
+            }
         }
         if !answer.complete() {
             return Err(ModelError::CutStream {
@@ -253,6 +264,11 @@ impl Client {
                 return Err(self.reported(request, &value));
             }
             if answer.whole(&value, sink) {
+                let mut watch = Watch::new(request.schema.is_some());
+                watch.feed(answer.said());
+                if let Some(at) = watch.ends_at() {
+                    answer.end_looped(at);
+                }
                 return Ok((answer, Some(text.into_owned())));
             }
         } else if text.trim_start().starts_with("data:") || text.trim_start().starts_with("event:")

@@ -131,7 +131,7 @@ pub enum ModelError {
         limit: Duration,
     },
     /// The answer ended before its end marker.
-    #[error("the answer of {url} broke off after {bytes} bytes")]
+    #[error("the answer from {url} broke off after {bytes} bytes")]
     CutStream {
         /// The endpoint.
         url: String,
@@ -139,7 +139,7 @@ pub enum ModelError {
         bytes: u64,
     },
     /// A stream holds something that is not of its protocol.
-    #[error("the stream of {url} is damaged: {excerpt}")]
+    #[error("the stream from {url} is damaged: {excerpt}")]
     Malformed {
         /// The endpoint.
         url: String,
@@ -155,7 +155,7 @@ pub enum ModelError {
         excerpt: String,
     },
     /// The answer is longer than the endpoint's limit.
-    #[error("the answer of {url} is longer than {limit} bytes")]
+    #[error("the answer from {url} is longer than {limit} bytes")]
     TooLarge {
         /// The endpoint.
         url: String,
@@ -308,7 +308,7 @@ impl Explain for ModelError {
                 detail,
                 ..
             } => message!(
-                en: "{url} wants an API key and none was given (HTTP {status}): {detail}",
+                en: "{url} requires an API key, but none was given (HTTP {status}): {detail}",
                 zh: "{url} 需要 API 密钥，但没有提供（HTTP {status}）：{detail}"
             ),
             Self::Auth {
@@ -335,7 +335,7 @@ impl Explain for ModelError {
             ),
             Self::ContextLength { model, detail } => message!(
                 en: "the prompt does not fit into the context of model `{model}`: {detail}",
-                zh: "提示超出模型 `{model}` 的上下文长度：{detail}"
+                zh: "提示词超出模型 `{model}` 的上下文长度：{detail}"
             ),
             Self::Quota {
                 url,
@@ -359,7 +359,7 @@ impl Explain for ModelError {
                 zh: "{url} 出错或过载（HTTP {status}）：{detail}"
             ),
             Self::RetryAfterTooLong { url, asked, limit } => message!(
-                en: "{url} asks to wait {} s before the next request; at most {} s are waited for",
+                en: "{url} asks to wait {} s before the next request; at most {} s are allowed",
                 zh: "{url} 要求等待 {} 秒后再请求；本程序最多等待 {} 秒",
                 asked.as_secs(),
                 limit.as_secs()
@@ -379,11 +379,11 @@ impl Explain for ModelError {
             ),
             Self::Timeout { url, phase, limit } => timeout_message(url, *phase, *limit),
             Self::CutStream { url, bytes } => message!(
-                en: "the answer of {url} broke off after {bytes} bytes",
+                en: "the answer from {url} broke off after {bytes} bytes",
                 zh: "{url} 的回答在 {bytes} 字节后中断"
             ),
             Self::Malformed { url, excerpt } => message!(
-                en: "the stream of {url} is damaged: `{excerpt}`",
+                en: "the stream from {url} is damaged: `{excerpt}`",
                 zh: "{url} 的数据流已损坏：`{excerpt}`"
             ),
             Self::NotAnAnswer { url, excerpt } => message!(
@@ -391,7 +391,7 @@ impl Explain for ModelError {
                 zh: "{url} 的回应不是模型的回答：`{excerpt}`"
             ),
             Self::TooLarge { url, limit } => message!(
-                en: "the answer of {url} is longer than {limit} bytes; the rest was not read",
+                en: "the answer from {url} is longer than {limit} bytes; the rest was not read",
                 zh: "{url} 的回答超过 {limit} 字节，其余部分未读取"
             ),
             Self::BadEndpoint { url, detail } => message!(
@@ -438,12 +438,12 @@ impl Explain for ModelError {
                 )
             }
             Self::BadRequest { .. } => message!(
-                en: "check the model's settings (limit of tokens, temperature); the request is not repeated as it is",
+                en: "check the model's settings (limit of tokens, temperature); the same request is not sent again",
                 zh: "请检查模型设置（token 上限、温度）；相同请求不会重复发送"
             ),
             Self::ContextLength { .. } => message!(
                 en: "lower the context budget of the agent, or choose a model with a longer context",
-                zh: "请调低该角色的上下文预算，或换用上下文更长的模型"
+                zh: "请调低该智能体的上下文预算，或换用上下文更长的模型"
             ),
             Self::Quota { .. } => message!(
                 en: "top up the account or choose another model, then go on",
@@ -472,7 +472,7 @@ impl Explain for ModelError {
                 zh: "请重试；若模型较慢，请调高超时"
             ),
             Self::CutStream { .. } | Self::Malformed { .. } => message!(
-                en: "try again; if it stays, look at the server's or the proxy's log",
+                en: "try again; if it keeps happening, check the log of the server or the proxy",
                 zh: "请重试；若持续出现，请查看服务器或代理的日志"
             ),
             Self::TooLarge { .. } => message!(
@@ -507,15 +507,15 @@ fn timeout_message(url: &str, phase: TimeoutPhase, limit: Duration) -> Message {
             zh: "{seconds} 秒内未能连接 {url}"
         ),
         TimeoutPhase::FirstByte => message!(
-            en: "{url} took the request but said nothing for {seconds} s",
+            en: "{url} accepted the request but sent nothing for {seconds} s",
             zh: "{url} 接受了请求，但 {seconds} 秒内没有任何回应"
         ),
         TimeoutPhase::Silent => message!(
-            en: "{url} fell silent for {seconds} s in the middle of its answer",
+            en: "{url} stopped sending for {seconds} s in the middle of its answer",
             zh: "{url} 在回答途中沉默了 {seconds} 秒"
         ),
         TimeoutPhase::Total => message!(
-            en: "the answer of {url} was not complete after {seconds} s",
+            en: "the answer from {url} was not complete after {seconds} s",
             zh: "{url} 的回答在 {seconds} 秒后仍未完成"
         ),
     }

@@ -24,13 +24,15 @@
 //! - Nothing is retried without an event, nothing is adapted without an event, and
 //!   a request that the server called wrong (400, 401, 403, 404) is never repeated
 //!   as it was.
-//! - A stream without its end marker is never taken for an answer.
+//! - A stream without its end marker is never taken for an answer, but for one that went round in circles
+//!   and was ended here.
 
 mod abilities;
 mod cancel;
 mod client;
 mod endpoint;
 mod error;
+mod growing;
 mod http;
 mod jsonish;
 mod pace;

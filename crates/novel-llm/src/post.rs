@@ -13,7 +13,7 @@ pub enum PostError {
     #[error("HTTP {0}")]
     Status(u16),
     /// No answer in time.
-    #[error("no answer in time")]
+    #[error("timed out")]
     Late,
     /// The address is not one.
     #[error("the address is not a URL")]

@@ -136,6 +136,8 @@ pub enum Adaptation {
     JsonObject,
     /// No structured mode is accepted: the schema is in the prompt alone.
     PromptOnly,
+    /// The JSON Schema is sent without the bounds of its texts and lists.
+    NoBounds,
     /// Token counts in the stream are not asked for.
     NoStreamUsage,
     /// The limit is sent as `max_completion_tokens`.
@@ -207,6 +209,8 @@ pub enum Finish {
     Refusal,
     /// The provider's filter stopped it.
     ContentFilter,
+    /// It went round in circles, and the client ended it. The server's last counts are missing.
+    Looped,
     /// Another reason, in the server's word.
     Other(String),
 }

@@ -67,8 +67,8 @@ pub fn strict_schema(schema: Value) -> Value {
     result
 }
 
-/// Keywords of bounds, which Anthropic's structured outputs refuse with a 400.
-const BOUNDS: [&str; 11] = [
+/// Keywords of bounds, which Anthropic's structured outputs refuse with a 400, and OpenAI's some of them.
+pub(crate) const BOUNDS: [&str; 11] = [
     "minimum",
     "maximum",
     "exclusiveMinimum",
@@ -85,7 +85,7 @@ const BOUNDS: [&str; 11] = [
 /// A schema as it is sent.
 pub(crate) struct StrictForm {
     pub(crate) text: Box<RawValue>,
-    /// The same without bounds; the answer is checked against them by whoever asked.
+    /// The schema without length and count bounds; the caller checks the answer against them.
     pub(crate) unbounded: Box<RawValue>,
     pub(crate) can_be_strict: bool,
 }

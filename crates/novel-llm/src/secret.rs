@@ -242,8 +242,8 @@ impl ErrorTable for SecretError {
                 zh: "请重新复制密钥，单独一行，放入 {origin}"
             )),
             Self::Unusable { origin } => row("KEY_UNUSABLE", message!(
-                en: "{origin} holds something that cannot be an API key (white space or non-ASCII signs inside)",
-                zh: "{origin} 的内容不可能是 API 密钥（含空白或非 ASCII 字符）"
+                en: "{origin} does not hold a valid API key (it has whitespace or non-ASCII characters)",
+                zh: "{origin} 的内容不是有效的 API 密钥（含空白或非 ASCII 字符）"
             )).hint(message!(
                 en: "copy the key again, alone and on one line, to {origin}",
                 zh: "请重新复制密钥，单独一行，放入 {origin}"

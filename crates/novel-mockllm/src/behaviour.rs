@@ -199,7 +199,7 @@ impl Behaviour {
     pub fn huge(bytes: usize) -> Self {
         Answer {
             chars_per_event: 4096,
-            ..Answer::new("x".repeat(bytes))
+            ..Answer::new(noise(bytes))
         }
         .into()
     }
@@ -287,7 +287,7 @@ impl Behaviour {
         }
     }
 
-    /// The same after a pause.
+    /// The behaviour, delayed by `pause`.
     #[must_use]
     pub fn after(self, pause: Duration) -> Self {
         Self::Delayed {
@@ -305,4 +305,17 @@ pub(crate) fn error_body(wire: Wire, kind: &str, message: &str) -> Value {
         }}),
         Wire::Anthropic => json!({"type": "error", "error": {"type": kind, "message": message}}),
     }
+}
+
+/// Letters without a pattern: a text that goes round is ended by whoever reads it.
+fn noise(bytes: usize) -> String {
+    let mut state = 1_u64;
+    let mut letter = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        // Five bits: the letters and six more signs.
+        char::from(b'A' + u8::try_from(state >> 59).unwrap_or_default())
+    };
+    (0..bytes).map(|_| letter()).collect()
 }

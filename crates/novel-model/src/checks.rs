@@ -226,7 +226,7 @@ pub(crate) fn places(places: &Places, found: &mut Findings<'_>) {
             found.report(
                 "wrong_number",
                 format_args!("/travel/{index}/days"),
-                message!(en: "a journey takes no days or more", zh: "路程天数不能为负"),
+                message!(en: "a journey cannot take less than 0 days", zh: "路程天数不能为负"),
                 message!(en: "write a number of days", zh: "请写天数"),
             );
         }
@@ -245,7 +245,7 @@ pub(crate) fn truth(truth: &Truth, found: &mut Findings<'_>) {
         found.report(
             "unknown_version",
             "/version",
-            message!(en: "version {version} of this file is not known", zh: "不认识该文件的版本 {version}"),
+            message!(en: "version {version} of this file is not supported", zh: "不支持该文件的版本 {version}"),
             message!(en: "write \"version\": 1, or use a newer `novel`", zh: "请写 \"version\": 1，或使用更新的 `novel`"),
         );
     }
@@ -286,7 +286,7 @@ pub(crate) fn character(character: &Character, found: &mut Findings<'_>) {
                 "wrong_order",
                 format_args!("/contracts/{index}/valid_until"),
                 message!(en: "the contract ends at chapter {until}, before it begins at chapter {from}", zh: "契约在第 {until} 章结束，早于开始的第 {from} 章"),
-                message!(en: "exchange the two, or write null for no end", zh: "请对调二者，或写 null 表示不限期"),
+                message!(en: "swap the two, or write null for no end", zh: "请对调二者，或写 null 表示不限期"),
             );
         }
     }

@@ -9,9 +9,10 @@ use crate::{
         Bindings, Blacklist, CastAnswer, ChapterContract, ChapterLog, Character, Checkpoint,
         Claims, ConsistencyReport, CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing,
         GeneratedChapter, ImportedReading, LogicReview, Marks, NewCharacters, Packet, Places,
-        PlanAnswer, PlanDraft, Progress, ReadingAnswer, Relationships, RevisionStatus, ScenePlan,
-        StagedScene, StateDelta, StoryState, StorylineSchedule, StorylineSpec, Storylines,
-        StyleAnswer, StyleDrift, StyleProfile, SummarizerAnswer, Truth, WorldAnswer, WorldRules,
+        PlanAnswer, PlanDraft, Progress, ReadingAnswer, Relationships, RetellAnswer,
+        RevisionStatus, ScenePlan, StagedScene, StateDelta, StoryState, StorylineSchedule,
+        StorylineSpec, Storylines, StyleAnswer, StyleDrift, StyleProfile, SummarizerAnswer, Truth,
+        WorldAnswer, WorldRules,
     },
     schema_of,
 };
@@ -75,6 +76,7 @@ formats! {
     Progress = "progress.schema.json" {}
     ReadingAnswer = "reading-answer.schema.json" {}
     Relationships = "relationships.schema.json" {}
+    RetellAnswer = "retell-answer.schema.json" {}
     RevisionStatus = "revision-status.schema.json" { check: checks::revision }
     ScenePlan = "scene-plan.schema.json" { check: checks::scene_plan }
     StagedScene = "scene.schema.json" { check: checks::staged_scene }

@@ -19,6 +19,12 @@ impl ContentHash {
         Self(format!("blake3:{}", blake3::hash(bytes.as_ref()).to_hex()))
     }
 
+    /// The hash of `bytes` as it is, for files that are not text.
+    #[must_use]
+    pub fn raw(bytes: impl AsRef<[u8]>) -> [u8; 32] {
+        *blake3::hash(bytes.as_ref()).as_bytes()
+    }
+
     /// The printed form.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -197,7 +197,7 @@ impl Loss {
                     zh: "数字过大，无法精确保存"
                 );
                 let hint = message!(
-                    en: "write it as a text, in quotation marks",
+                    en: "write it as text, in quotation marks",
                     zh: "请加上引号，写成文本"
                 );
                 Problem::new("number_too_large", path, message)
@@ -262,7 +262,7 @@ fn explain(text: &str, error: &str, is_eof: bool, found: Option<char>) -> (Messa
     if let Some(plain) = found.and_then(half_width) {
         let found = found.unwrap_or_default();
         return (
-            message!(en: "full-width `{found}` stands where JSON syntax is expected", zh: "JSON 语法处出现了全角字符 `{found}`"),
+            message!(en: "full-width `{found}` where JSON syntax is expected", zh: "JSON 语法处出现了全角字符 `{found}`"),
             message!(en: "write the half-width `{plain}` instead", zh: "请改用半角 `{plain}`"),
         );
     }
@@ -284,19 +284,19 @@ fn explain(text: &str, error: &str, is_eof: bool, found: Option<char>) -> (Messa
         )
     } else if error.starts_with("control character") {
         (
-            message!(en: "a text contains a raw line break, tab or other control character", zh: "文本中直接出现了换行、制表符或其他控制字符"),
+            message!(en: "a string contains a raw line break, tab or other control character", zh: "文本中直接出现了换行、制表符或其他控制字符"),
             message!(en: "write a line break as \\n and a tab as \\t, or close the quotation mark on the line before", zh: "换行请写成 \\n，制表符写成 \\t；或检查前面的引号是否已闭合"),
         )
     } else if error.starts_with("key must be a string") {
         (
-            message!(en: "a key must stand in double quotation marks, found `{shown}`", zh: "键必须用双引号括起，实际为 `{shown}`"),
+            message!(en: "a key must be in double quotation marks, found `{shown}`", zh: "键必须用双引号括起，实际为 `{shown}`"),
             message!(en: "write \"key\": value", zh: "请写成 \"键\": 值"),
         )
     } else if error.starts_with("expected `,` or") {
         (
             message!(en: "a comma or a closing bracket is missing before `{shown}`", zh: "`{shown}` 之前缺少逗号或右括号"),
             message!(
-                en: "add the comma; if the place is inside a text, write its quotation marks as \\\"",
+                en: "add the comma; if the place is inside a string, write its quotation marks as \\\"",
                 zh: "请补上逗号；若此处在文本之内，其中的双引号应写成 \\\""
             ),
         )
@@ -312,7 +312,7 @@ fn explain(text: &str, error: &str, is_eof: bool, found: Option<char>) -> (Messa
         )
     } else if error.contains("escape") || error.contains("unicode code point") {
         (
-            message!(en: "a text contains a bad backslash sequence", zh: "文本中有不正确的反斜杠转义"),
+            message!(en: "a string contains a bad backslash sequence", zh: "文本中有不正确的反斜杠转义"),
             message!(en: "write a backslash as \\\\ and a quotation mark as \\\"", zh: "反斜杠请写成 \\\\，双引号写成 \\\""),
         )
     } else {
@@ -328,13 +328,13 @@ fn unexpected_hint(found: Option<char>) -> Message {
         Some('/' | '#') => {
             message!(en: "JSON knows no comments: delete this one", zh: "JSON 不支持注释，请删除")
         }
-        Some('\'') => message!(en: "write texts in double quotation marks", zh: "文本请使用双引号"),
+        Some('\'') => message!(en: "write text in double quotation marks", zh: "文本请使用双引号"),
         Some('`') => message!(
             en: "keep the JSON only: delete the Markdown fence around it",
             zh: "请只保留 JSON，删除外面的 Markdown 代码围栏"
         ),
         _ => message!(
-            en: "a value is a text in double quotation marks, a number, true, false, null, [list] or {{object}}",
+            en: "a value is text in double quotation marks, a number, true, false, null, [list] or {{object}}",
             zh: "值应为双引号文本、数字、true、false、null、[列表] 或 {{对象}}"
         ),
     }

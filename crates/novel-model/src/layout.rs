@@ -141,6 +141,12 @@ fixed_paths! {
     archive_dir = "archive";
     /// Overridden agent prompts.
     agents_dir = "agents";
+    /// What is made of other files to be quicker, and may be deleted at any time.
+    cache_dir = ".novel.cache";
+    /// Keeps the cache out of version control.
+    cache_gitignore = ".novel.cache/.gitignore";
+    /// The states of the chapter files in which they were compared with the index of recall.
+    recall_stamps = ".novel.cache/recall-stamps.bin";
 }
 
 macro_rules! chapter_paths {
@@ -204,6 +210,18 @@ chapter_paths! {
     staged_scene_plan = "staging/scenes/chapter-{c}/plan.json";
     /// Where an agent that writes files leaves a plan of scenes.
     staged_scene_plan_answer = "staging/scenes/chapter-{c}/plan-answer.json";
+}
+
+/// The index of recall for the chapters from `first` on.
+#[must_use]
+pub fn recall_block(first: ChapterNo) -> RelPath {
+    RelPath::trusted(format!(".novel.cache/recall-{first}.bin"))
+}
+
+/// Where a file of the cache lies until it is whole.
+#[must_use]
+pub fn cache_draft(path: &RelPath) -> RelPath {
+    RelPath::trusted(format!("{}/.{}.new", cache_dir(), path.file_name()))
 }
 
 /// The chapter whose text a file holds: its JSON or its Markdown.

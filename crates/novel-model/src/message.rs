@@ -63,12 +63,14 @@ impl fmt::Display for Message {
     }
 }
 
-/// A number and its English noun, which gets an `s` unless there is one.
+/// A number and its English noun in the right form: `1 file`, `2 files`, `2 people`.
 #[must_use]
 pub fn counted(count: impl fmt::Display, noun: &str) -> String {
-    let count = count.to_string();
-    let plural = if count == "1" { "" } else { "s" };
-    format!("{count} {noun}{plural}")
+    match (count.to_string().as_str(), noun) {
+        (one @ "1", noun) => format!("{one} {noun}"),
+        (count, "person") => format!("{count} people"),
+        (count, noun) => format!("{count} {noun}s"),
+    }
 }
 
 /// Builds a [`Message`]: `message!(en: "chapter {c}", zh: "第 {c} 章")`.

@@ -46,6 +46,13 @@ pub trait BookReader: Sync {
         Ok(String::new())
     }
 
+    /// A number that tells the state of a file from every other state of it, without reading it. `None` where
+    /// there is none, where that cannot be told, and where the file changed so short a time ago that it
+    /// may change again and keep its number.
+    fn stamp(&self, _path: &RelPath) -> Option<u64> {
+        None
+    }
+
     /// Whether there is a file; cheaper than [`BookReader::read`] where the file is large.
     ///
     /// # Errors
@@ -194,14 +201,14 @@ impl ErrorTable for ReadError {
         let row = |code, message| Row::new(Kind::Input, code, message);
         match self {
             Self::NotAFile { path } => row("NOT_A_FILE", message!(
-                en: "`{path}` should be a file, but something else (a directory?) stands there",
+                en: "`{path}` should be a file, but something else (a directory?) is there",
                 zh: "`{path}` 应为文件，但那里是别的东西（目录？）"
             )).hint(message!(
                 en: "move `{path}` out of the way and run the command again",
                 zh: "请移走 `{path}` 后重新运行命令"
             )),
             Self::NotADirectory { path } => row("NOT_A_DIRECTORY", message!(
-                en: "`{path}` should be a directory, but something else stands there",
+                en: "`{path}` should be a directory, but something else is there",
                 zh: "`{path}` 应为目录，但那里是别的东西"
             )).hint(message!(
                 en: "move `{path}` out of the way and run the command again",
@@ -211,7 +218,7 @@ impl ErrorTable for ReadError {
                 en: "`{path}` is a symbolic link that leads out of the project",
                 zh: "`{path}` 是指向项目之外的符号链接"
             )).hint(message!(
-                en: "replace the link `{path}` by a copy of the file",
+                en: "replace the link `{path}` with a copy of the file",
                 zh: "请用文件副本替换链接 `{path}`"
             )),
             Self::TooLarge { path, size, limit } => row("FILE_TOO_LARGE", message!(

@@ -438,7 +438,7 @@ impl<'a> Kinds<'a> {
         let words = self.0.iter().map(|kind| match *kind {
             "null" => ("null", "null"),
             "boolean" => ("true or false", " true 或 false"),
-            "string" => ("a text", "文本"),
+            "string" => ("text", "文本"),
             "array" => ("a list", "列表"),
             "object" => ("an object", "对象"),
             "integer" => ("a whole number", "整数"),

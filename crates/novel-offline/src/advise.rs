@@ -48,7 +48,8 @@ pub(crate) fn advise(book: OfflineBook<'_>, packet: &Packet) -> Result<String, O
         zh: "第 {volume} 卷已写完。{zh}程序找出 {must} 处必须处理、{worth} 处值得改进。"
     );
     let honest = message!(
-        en: "This advice was derived from the figures alone by the offline author, which is no language model: it has not understood the text.",
+        en: "This advice was derived from the figures alone by the offline author, which is not a \
+            language model: it has not understood the text.",
         zh: "本建议由离线作者仅依据统计数字得出；它不是语言模型，没有读懂正文。"
     );
     let mut text = section(&message!(en: "Verdict", zh: "总评"), lang);
@@ -156,7 +157,7 @@ fn remedy(concern: Concern) -> Message {
         ),
         Concern::Dialogue => message!(
             en: "set the share of dialogue in the style profile to what is wanted, or plan scenes that have it",
-            zh: "修正风格档案中的对话占比，或安排相应的场面"
+            zh: "修正文风档案中的对话占比，或安排相应的场面"
         ),
         Concern::Sentences => message!(
             en: "name the wanted sentence length in the writing directives",
@@ -164,11 +165,11 @@ fn remedy(concern: Concern) -> Message {
         ),
         Concern::Hand => message!(
             en: "read the chapters on both sides of the change, and take what should stay into the style profile",
-            zh: "对读变化前后的章节，把应当保持的写法写进风格档案"
+            zh: "对读变化前后的章节，把应当保持的写法写进文风档案"
         ),
         Concern::Phrases => message!(
-            en: "run `novel lint` over these chapters and replace what it finds",
-            zh: "用 `novel lint` 检查这些章并替换命中的用语"
+            en: "run `novel lint FILE` over these chapters and replace what it finds",
+            zh: "用 `novel lint FILE` 检查这些章，替换命中的用语"
         ),
         Concern::Rhythm => message!(
             en: "mix the lines differently in the next schedule",
@@ -180,15 +181,15 @@ fn remedy(concern: Concern) -> Message {
         ),
         Concern::Bridge => message!(
             en: "repair the bridge in storylines.json or in the next contracts",
-            zh: "在 storylines.json 或后续契约中修好这座桥"
+            zh: "在 storylines.json 或后续契约中补好这处衔接"
         ),
         Concern::DueForeshadowing => message!(
             en: "give each of them a chapter in the next plan",
             zh: "在下一卷规划中为每条安排回收的章"
         ),
         Concern::AbsentCast => message!(
-            en: "bring them back with a task of their own, or retire them with `novel character retire`",
-            zh: "给他们安排戏份，或用 `novel character retire` 让其退场"
+            en: "give them something to do, or retire them with `novel character retire ID`",
+            zh: "给他们安排戏份，或用 `novel character retire ID` 让其退场"
         ),
     }
 }
@@ -215,7 +216,7 @@ fn kept(points: &[Point]) -> Vec<Message> {
         kept.push(message!(en: "foreshadowing: nothing overdue, nothing forgotten", zh: "伏笔：没有超期，没有漏埋"));
     }
     if clear(&[Concern::Dialogue, Concern::Sentences]) {
-        kept.push(message!(en: "style: as the style profile has it", zh: "文风：与风格档案一致"));
+        kept.push(message!(en: "style: as the style profile has it", zh: "文风：与文风档案一致"));
     }
     kept
 }

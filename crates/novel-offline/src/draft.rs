@@ -46,6 +46,7 @@ pub(crate) fn compose(
     let mut composer = Composer::new(task, plan, stages)?;
     composer.tell_plan();
     composer.fill();
+    composer.speak_of();
     composer.tune();
     Ok(composer.scenes)
 }
@@ -377,7 +378,7 @@ impl<'a> Composer<'a> {
             .iter()
             .map(|section| self.voice.say(section, &[]))
             .collect();
-        self.pronouns.in_text(&parts.join(self.between()))
+        parts.join(self.between())
     }
 
     /// What stands between two sentences.
@@ -437,6 +438,13 @@ impl<'a> Composer<'a> {
         Paragraph {
             text,
             purpose: Purpose::Filler,
+        }
+    }
+
+    /// Pronouns for whoever was just named.
+    fn speak_of(&mut self) {
+        for scene in &mut self.scenes.0 {
+            self.pronouns.in_scene(scene);
         }
     }
 

@@ -7,7 +7,7 @@ use novel_model::{ErrorTable, FileError, IdError, Kind, ReadError, Row, message}
 #[derive(Debug, thiserror::Error)]
 pub enum OfflineError {
     /// The agent's work needs a language model.
-    #[error("the offline author has no part for agent {agent}")]
+    #[error("the offline author cannot do the work of agent {agent}")]
     NoPart {
         /// The agent.
         agent: String,
@@ -45,7 +45,7 @@ impl ErrorTable for OfflineError {
     fn row(&self) -> Row<'_> {
         match self {
             Self::NoPart { agent } => Row::new(Kind::Input, "OFFLINE_NO_PART", message!(
-                en: "the offline author has no part for agent {agent}",
+                en: "the offline author cannot do the work of agent {agent}",
                 zh: "离线作者不承担 {agent} 的工作"
             )).hint(message!(
                 en: "this needs a language model or an agent command: set one up with `novel setup`, or choose another executor in novel.toml",

@@ -179,10 +179,12 @@ impl Facts {
     fn note(&self) -> &'static str {
         match self.lang {
             Lang::Zh => {
-                "本评估由离线作者给出：它是按规则度量的程序，不是语言模型；分数只反映可度量的检查，不代表文学判断。"
+                "评分由离线作者给出：它是按规则度量的程序，不是语言模型；分数只反映可度量的检查，不代表文学判断。"
             }
             Lang::En => {
-                "This verdict comes from the offline author, a program that measures by rules and is no language model; its scores reflect measurable checks and no literary judgement."
+                "These scores come from the offline author, a program that measures by rules and \
+                    is not a language model; they reflect measurable checks, not literary \
+                    judgement."
             }
         }
     }
@@ -241,7 +243,7 @@ impl Facts {
         Scores {
             plot_logic: score(
                 2.6 + 1.8 * told,
-                self.say(message!(en: "{percent:.0} % of the required objectives are told", zh: "必达目标中有 {percent:.0}% 在正文中有对应的叙述")),
+                self.say(message!(en: "{percent:.0}% of the required objectives are told", zh: "必达目标中有 {percent:.0}% 在正文中有对应的叙述")),
                 &first_told,
             ),
             character: score(
@@ -263,7 +265,7 @@ impl Facts {
                 self.say(if self.items.is_empty() {
                     message!(en: "nothing was due", zh: "本章没有到期的伏笔")
                 } else {
-                    message!(en: "{touched_percent:.0} % of the due items are touched", zh: "应处理的伏笔中有 {touched_percent:.0}% 在正文中出现")
+                    message!(en: "{touched_percent:.0}% of the due items are touched", zh: "应处理的伏笔中有 {touched_percent:.0}% 在正文中出现")
                 }),
                 &first_item,
             ),
@@ -275,7 +277,9 @@ impl Facts {
             style_naturalness: score(
                 style,
                 self.say(message!(
-                    en: "{hits} stock phrases per thousand words, {repeated_percent:.1} % of the sentences repeated, dialogue {dialogue:.2}, {length:.1} words a sentence",
+                    en: "{hits} stock phrases per thousand words, {repeated_percent:.1}% of the \
+                        sentences repeated, dialogue {dialogue:.2}, {length:.1} words a \
+                        sentence",
                     zh: "套话每千字 {hits} 次，重复句 {repeated_percent:.1}%，对话占比 {dialogue:.2}，平均句长 {length:.1}"
                 )),
                 &self.first,
@@ -374,7 +378,7 @@ impl Facts {
                 Confidence::Low
             }),
             detail: Some(self.say(message!(
-                en: "{percent:.0} % of its words stand in the text",
+                en: "{percent:.0}% of its words stand in the text",
                 zh: "其用词的 {percent:.0}% 出现在正文中"
             ))),
             evidence: demand.evidence.clone(),

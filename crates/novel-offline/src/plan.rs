@@ -36,7 +36,7 @@ impl Task<'_> {
             .ok_or(OfflineError::PacketField { field })
     }
 
-    /// The same, where the packet may do without it.
+    /// The text of the file the packet names under `field`, if it names one.
     pub(crate) fn optional_text(
         &self,
         field: &'static str,

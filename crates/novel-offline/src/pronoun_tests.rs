@@ -46,7 +46,25 @@ fn a_name_said_again_becomes_a_pronoun() {
             "“陆砚！”陆砚站住。“陆砚，过来。”",
             "“陆砚！”陆砚站住。“陆砚，过来。”",
         ),
-        ("陆砚走了。\n\n陆砚回来了。", "陆砚走了。\n\n陆砚回来了。"),
+        ("陆砚走了。\n\n陆砚回来了。", "陆砚走了。\n\n他回来了。"),
+        // The one of two who is spoken of last; somebody who is called may be meant too.
+        (
+            "邱伯远走了。陆砚坐下。陆砚没有动。",
+            "邱伯远走了。陆砚坐下。他没有动。",
+        ),
+        (
+            "陆砚坐下。“邱伯远！”陆砚喊。",
+            "陆砚坐下。“邱伯远！”陆砚喊。",
+        ),
+        // The name comes back.
+        (
+            "陆砚坐下。陆砚起身。陆砚点灯。陆砚喝茶。陆砚看信。陆砚写字。陆砚停笔。",
+            "陆砚坐下。他起身。他点灯。他喝茶。他看信。他写字。陆砚停笔。",
+        ),
+        (
+            "陆砚坐下。雨停了。风也停了。门开着。陆砚起身。",
+            "陆砚坐下。雨停了。风也停了。门开着。陆砚起身。",
+        ),
         (
             "陆砚把信递过去，封上写明收信人叫陆砚。",
             "陆砚把信递过去，封上写明收信人叫陆砚。",
@@ -76,6 +94,10 @@ fn in_english_only_a_subject_and_an_owner_change() {
             "Ilse stops, and the wind finds Ilse.",
         ),
         (
+            "Ilse stops. Ilse and Tobias wait.",
+            "Ilse stops. Ilse and Tobias wait.",
+        ),
+        (
             "Ilse and Tobias wait. Ilse looks up.",
             "Ilse and Tobias wait. She looks up.",
         ),
@@ -93,6 +115,22 @@ fn in_english_only_a_subject_and_an_owner_change() {
         ),
     ] {
         assert_eq!(en.in_text(text), told);
+    }
+}
+
+#[test]
+fn an_author_says_whom_a_book_is_about() {
+    for (text, lang, kind) in [
+        ("林晚，女，二十六岁", Lang::Zh, Some(Kind::She)),
+        ("林晚，与其他人不同", Lang::Zh, None),
+        (
+            "Mara Venn, a widow with her own boat",
+            Lang::En,
+            Some(Kind::She),
+        ),
+        ("a man and a woman", Lang::En, None),
+    ] {
+        assert_eq!(Kind::described(text, lang), kind, "{text}");
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn clean(text: &str) -> String {
     line.trim_end_matches(TRAILING).to_owned()
 }
 
-/// The same with its first letter small, where it is an ordinary word.
+/// `text` with its first letter in lower case, if its first word is an ordinary one.
 pub(crate) fn lower_first(text: &str) -> String {
     const ORDINARY: [&str; 34] = [
         "the",

@@ -1,13 +1,14 @@
 //! Reads a chapter of an imported book: names that recur, and sentences that show them.
 //!
 //! Nothing is read for its meaning. Who speaks or recurs under a name is a person, what people go to
-//! under a name is a place; rules, threads and how the story ends take a language model.
+//! under a name is a place; that a story is told to its end is known where its last line says so. Rules and
+//! threads take a language model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use novel_model::{
     Lang,
-    files::{PersonRead, PlaceRead, ReadingAnswer},
+    files::{EndingRead, PersonRead, PlaceRead, ReadingAnswer, StoryEnd},
     to_json_text,
 };
 use novel_story::check::speakers_in;
@@ -60,9 +61,34 @@ pub(crate) fn read(task: Task<'_>) -> Result<String, OfflineError> {
             })
             .take(MOST_PLACES)
             .collect(),
+        ending: ending(&text)
+            .filter(|_| task.packet.manifest.inline.get("last") == Some(&true.into())),
         ..ReadingAnswer::default()
     };
     Ok(to_json_text(&answer))
+}
+
+/// Words that close a book.
+const CLOSING: [&str; 8] = [
+    "the end",
+    "finis",
+    "全书完",
+    "全文完",
+    "全书终",
+    "全剧终",
+    "完",
+    "终",
+];
+
+/// That the story is told to its end, where the last line of the text says so.
+fn ending(text: &str) -> Option<EndingRead> {
+    let line = text.lines().rev().find(|line| !line.trim().is_empty())?;
+    let bare = line.trim_matches(|char: char| !char.is_alphanumeric());
+    let closes = CLOSING.contains(&bare.to_lowercase().as_str());
+    closes.then(|| EndingRead {
+        evidence: line.trim().to_owned(),
+        story: StoryEnd::Finished,
+    })
 }
 
 /// Sentences that can be quoted.
@@ -105,7 +131,10 @@ fn people(text: &str, lang: Lang) -> Vec<(String, usize)> {
     let spoken = speakers_in(text, lang).into_iter();
     let mut names: Vec<String> = spoken.map(|place| text[place].to_owned()).collect();
     match lang {
-        Lang::Zh => names.extend(speakers_zh(text)),
+        Lang::Zh => {
+            names.extend(speakers_zh(text));
+            names = bare_zh(&names, text);
+        }
         Lang::En => {
             let found = proper_names(text).into_iter();
             let recurring = found.filter(|(name, times)| {
@@ -125,6 +154,41 @@ fn people(text: &str, lang: Lang) -> Vec<(String, usize)> {
         });
     }
     found
+}
+
+/// Words that stand between a name and what is said, and are no part of the name.
+const AFTER_NAMES_ZH: &str = "听谏见闻大亦又乃遂便应喜惊视谓";
+/// Words that stand before whom one speaks to.
+const BEFORE_NAMES_ZH: &str = "告谓报劝问请";
+/// What anybody is called.
+const ANYBODY_ZH: [&str; 10] = [
+    "老人", "使者", "来人", "左右", "夫人", "小卒", "门吏", "太后", "天子", "老者",
+];
+
+/// Names without the word before or after them; `吕布听` is `吕布`, and nobody is called `告布`.
+fn bare_zh(names: &[String], text: &str) -> Vec<String> {
+    let count = |name: &str| text.matches(name).count();
+    let mut bare = Vec::new();
+    for name in names {
+        let letters: Vec<char> = name.chars().collect();
+        let (first, last) = (letters.first(), letters.last());
+        let is = |letter: Option<&char>, words: &str| letter.is_some_and(|it| words.contains(*it));
+        let short: String = letters[..letters.len().saturating_sub(1)].iter().collect();
+        let rest = |skip: usize| letters.iter().skip(skip).collect::<String>();
+        let longer = (1..=2)
+            .map(rest)
+            .find(|rest| rest.chars().count() >= 2 && rest != name && names.contains(rest));
+        if ANYBODY_ZH.contains(&name.as_str()) || is(last, "者") || is(first, BEFORE_NAMES_ZH) {
+            continue;
+        }
+        let is_name = letters.len() > 2 && is(last, AFTER_NAMES_ZH) && count(&short) > count(name);
+        bare.push(match (is_name, longer) {
+            (true, _) => short,
+            (false, Some(rest)) => rest,
+            (false, None) => name.clone(),
+        });
+    }
+    bare
 }
 
 const SPEECH_ZH: [&str; 13] = [

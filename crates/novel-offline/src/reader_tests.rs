@@ -1,6 +1,6 @@
 use novel_model::Lang;
 
-use super::{people, places};
+use super::{ending, people, places};
 
 fn names(found: Vec<(String, usize)>) -> Vec<String> {
     found.into_iter().map(|(name, _)| name).collect()
@@ -41,4 +41,21 @@ fn chinese_speakers_are_people_and_what_one_travels_to_is_a_place() {
     let text = "林枫来到青石镇。林枫道：“到了。”玄德曰：“善。”众人不语。玄德曰：“再议。”二人前往青石镇外。";
     assert_eq!(names(people(text, Lang::Zh)), ["林枫", "玄德"]);
     assert_eq!(names(places(text, Lang::Zh)), ["青石镇"]);
+}
+
+#[test]
+fn a_word_beside_a_name_is_no_part_of_it() {
+    let text = "吕布听曰：“善。”吕布上马。吕布听曰：“走。”告布曰：“来。”告布曰：“去。”老人曰：“坐。”老人曰：“起。”\
+        张昭曰：“可。”张昭曰：“不可。”长史张昭曰：“可。”长史张昭曰：“不可。”";
+    assert_eq!(names(people(text, Lang::Zh)), ["张昭", "吕布"]);
+}
+
+#[test]
+fn a_book_that_closes_with_its_last_line_is_finished() {
+    assert!(ending("He went home.\n\n  THE END.\n").is_some());
+    assert_eq!(
+        ending("他走了。\n\n（全书完）\n").unwrap().evidence,
+        "（全书完）"
+    );
+    assert_eq!(ending("In the end he went home."), None);
 }

@@ -22,11 +22,15 @@ pub(crate) fn logic(task: Task<'_>) -> Result<String, OfflineError> {
     let found = counted(count, "contradiction");
     let summary = match count {
         0 => message!(
-            en: "The story checker found no contradiction. This review comes from the offline author, a program that compares files and is no language model; it judges neither cause nor motive.",
+            en: "The story checker found no contradiction. This review comes from the offline \
+                author, a program that compares files and is not a language model; it judges \
+                neither cause nor motive.",
             zh: "故事检查器没有发现矛盾。本审查由离线作者给出：它是比对文件的程序，不是语言模型，不判断因果与动机。"
         ),
         _ => message!(
-            en: "The story checker found {found}, listed above; the score counts them and nothing else. This review comes from the offline author, a program that compares files and is no language model; it judges neither cause nor motive.",
+            en: "The story checker found {found}, listed above; the score counts them and nothing \
+                else. This review comes from the offline author, a program that compares files \
+                and is not a language model; it judges neither cause nor motive.",
             zh: "故事检查器发现 {count} 处矛盾，见上；分数只由此得出。本审查由离线作者给出：它是比对文件的程序，不是语言模型，不判断因果与动机。"
         ),
     };

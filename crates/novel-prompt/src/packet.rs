@@ -146,17 +146,27 @@ pub fn world_extension(
     lifecycle::world_extension(book, request, mode)
 }
 
-/// The packet with which the plot-architect is asked to tell written chapters of a volume again.
+/// Written chapters of a volume, or a part of one; their texts are staged.
+#[derive(Debug, Clone, Copy)]
+pub struct RetellRequest {
+    /// The volume.
+    pub volume: VolumeNo,
+    /// First and last chapter.
+    pub chapters: (ChapterNo, ChapterNo),
+    /// Which part of how many, of a single chapter.
+    pub part: (u32, u32),
+}
+
+/// The packet with which the plot-architect is asked what written chapters of a volume tell.
 ///
 /// # Errors
 /// When a required input is missing or broken.
 pub fn retelling(
     book: BookFiles<'_>,
-    volume: VolumeNo,
-    chapters: (ChapterNo, ChapterNo),
+    request: RetellRequest,
     mode: PacketMode,
 ) -> Result<Packet, ContextError> {
-    lifecycle::retelling(book, volume, chapters, mode)
+    lifecycle::retelling(book, request, mode)
 }
 
 /// Everything of a packet but its manifest.

@@ -248,7 +248,7 @@ impl<'a> Book<'a> {
         )
     }
 
-    /// The one door to any work on a chapter: refuses past a pending revision.
+    /// Fails if a pending revision of an earlier chapter blocks work on `chapter`.
     ///
     /// # Errors
     /// When an earlier chapter waits for the author, or might.
@@ -256,7 +256,7 @@ impl<'a> Book<'a> {
         Ok(self.survey()?.check_not_blocked(self.reader, chapter)?)
     }
 
-    /// The same door for any step.
+    /// Fails if a pending revision blocks `step`.
     ///
     /// # Errors
     /// When a chapter the step builds on waits for the author, or might.

@@ -168,7 +168,7 @@ fn skipped(failure: &StepError) -> Warning {
     Warning::new(
         "consistency_skipped",
         message!(
-            en: "the consistency check was left out: {en}",
+            en: "the consistency check was skipped: {en}",
             zh: "跳过一致性检查：{zh}"
         ),
     )

@@ -1,6 +1,7 @@
 //! Hand-in of an agent's answer: checked as a whole, then the files it becomes in staging.
 
 pub mod planning;
+mod recap;
 
 use std::collections::BTreeMap;
 
@@ -16,8 +17,8 @@ use novel_book::{
     validate::{self, Findings, Rejected},
 };
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, ChapterStage, Document, Explain, Problem, RelPath, Slug,
-    StepId, VolumeStage, Warning,
+    BookReader, BrokenFile, ChapterNo, ChapterStage, Document, Explain, Lang, Problem, RelPath,
+    Slug, StepId, VolumeStage, Warning,
     files::{Checkpoint, Claims, Evaluation, JudgeRole, PipelineStage, SummarizerAnswer},
     layout, message, to_json_text,
 };
@@ -226,12 +227,13 @@ fn accept_summary(
     text: &str,
     origin: &Origin,
 ) -> Result<Accepted, StepError> {
-    let files = summary_files(step, chapter, text)?;
+    let storyline = view.contract_line(chapter)?;
+    let text = in_form(text, chapter, storyline.as_ref(), view.config().lang());
+    let files = summary_files(step, chapter, &text)?;
     let mut book = Edit::on(view.reader());
     for (path, bytes) in &files {
         book.write(path.clone(), bytes.clone());
     }
-    let storyline = view.contract_line(chapter)?;
     let staged = view.staged_of(chapter)?;
     let told = staged.text.as_ref().map(|text| text.markdown.as_str());
     let volume = view.checkpoint.get().current_volume;
@@ -291,13 +293,26 @@ pub fn summary_files(
     Ok(files)
 }
 
-/// A summarizer's answer with what only the program knows: chapter, line and base version.
+/// A summarizer's answer in the form of its files; what is no JSON is left to whoever reads it.
+fn in_form(text: &str, chapter: ChapterNo, line: Option<&Slug>, lang: Lang) -> String {
+    match serde_json::from_str::<Value>(text) {
+        Ok(value) if value["summary"].is_object() || value["memory"].is_array() => {
+            to_json_text(&recap::written(value, chapter, line, lang))
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// A summarizer's answer with what only the program knows: chapter, line and base version, and the form of its
+/// files.
 pub fn completed_summary(
-    mut value: Value,
+    value: Value,
     chapter: ChapterNo,
     line: Option<&Slug>,
     version: u64,
+    lang: Lang,
 ) -> Value {
+    let mut value = recap::written(value, chapter, line, lang);
     if let Some(delta) = value.get_mut("delta").and_then(Value::as_object_mut) {
         delta.insert("base_state_version".to_owned(), json!(version));
         delta.insert("chapter".to_owned(), json!(chapter));

@@ -125,7 +125,7 @@ fn judge_findings(staged: &Staged) -> Findings {
                 &layout::staged_evaluation(staged.chapter),
                 message!(
                     en: "this is a key chapter; the second judge's answer is awaited",
-                    zh: "这是关键章，尚缺第二裁判的结果"
+                    zh: "这是关键章，还缺第二位评审的结果"
                 ),
             );
             let hint = message!(

@@ -12,26 +12,26 @@ use serde_json::json;
 /// Why a use case did not do what was asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    /// Another step comes next.
+    /// The requested step is not the next one.
     #[error("{asked} is not the next step; {next} is")]
     NotNext {
-        /// What was asked for.
+        /// Step given on the command line.
         asked: StepId,
-        /// What comes next.
+        /// Step computed from checkpoint and staging.
         next: StepId,
     },
     /// The author asked for something that comes earlier or later.
     #[error("{asked} cannot be done now; the next step is {next}")]
     NotNow {
-        /// What was asked for.
+        /// Step the command would have run.
         asked: StepId,
-        /// What comes next.
+        /// Step computed from checkpoint and staging.
         next: StepId,
     },
     /// The text was changed after its verdict.
     #[error("chapter {chapter} was changed after it was judged")]
     StaleVerdict {
-        /// The chapter.
+        /// Chapter whose text changed after its verdict.
         chapter: ChapterNo,
         /// Hash of the text that was judged (or accepted).
         judged: ContentHash,
@@ -41,69 +41,69 @@ pub enum Refusal {
     /// The gate does not let the chapter pass.
     #[error("the gate does not let chapter {chapter} pass")]
     GateRefuses {
-        /// The chapter.
+        /// Chapter that was to be committed.
         chapter: ChapterNo,
-        /// What it says.
+        /// Decision recomputed from scores and checks.
         decision: GateDecision,
-        /// The recomputed score.
+        /// Overall score recomputed with the program's weights.
         overall: f64,
-        /// What to do instead.
+        /// Step the decision asks for.
         next: StepId,
     },
     /// The delta was made against another state.
     #[error("the delta of chapter {chapter} is for another state version")]
     StateVersion {
-        /// The chapter.
+        /// Chapter that was to be committed.
         chapter: ChapterNo,
         /// Version the delta was made against.
         delta: u64,
-        /// Version of the state.
+        /// Version of `state/current-state.json`.
         current: u64,
     },
     /// The step has nothing to hand in.
     #[error("{step} takes no answer")]
     NothingToSubmit {
-        /// The step.
+        /// Step without an answer, such as a commit.
         step: StepId,
     },
     /// There is no staged text.
     #[error("chapter {chapter} has no staged text")]
     NoText {
-        /// The chapter.
+        /// Chapter without a text in staging.
         chapter: ChapterNo,
     },
     /// The second judge must come after the first.
     #[error("the second judge of {step} came before the first")]
     NoFirstJudge {
-        /// The step.
+        /// Judge step of a key chapter.
         step: StepId,
     },
     /// A chapter that is no key chapter has one judge.
     #[error("{step} has one judge")]
     NoSecondJudge {
-        /// The step.
+        /// Judge step of a chapter with one judge.
         step: StepId,
     },
     /// A key chapter has one verdict.
     #[error("key chapter {chapter} has one verdict")]
     OneVerdict {
-        /// The chapter.
+        /// Key chapter with a single verdict.
         chapter: ChapterNo,
     },
     /// A chapter took more calls than it may.
     #[error("chapter {chapter} took {calls} calls")]
     TooManyCalls {
-        /// The chapter.
+        /// Chapter under way.
         chapter: ChapterNo,
-        /// Calls so far.
+        /// Agent calls made for the chapter so far.
         calls: u32,
-        /// Calls it may take.
+        /// Value of `[limits] calls_per_chapter`.
         limit: u32,
     },
     /// The gate does not wait for the author.
     #[error("chapter {chapter} does not wait for the author")]
     NotPaused {
-        /// The chapter.
+        /// Chapter given on the command line.
         chapter: ChapterNo,
     },
     /// The last run gave up; going on must be asked for.
@@ -118,33 +118,33 @@ pub enum Refusal {
     /// No plan of the volume is staged.
     #[error("no plan of volume {volume} is staged")]
     NoPlan {
-        /// The volume.
+        /// Current volume.
         volume: VolumeNo,
     },
     /// The plan of a volume waits for the author's word.
     #[error("the plan of volume {volume} waits for the author")]
     PlanWaits {
-        /// The volume.
+        /// Volume whose staged plan is not approved.
         volume: VolumeNo,
     },
     /// No chapter is to be written now.
     #[error("the book is not being written")]
     NotWriting {
-        /// Where the book stands.
+        /// State of the checkpoint.
         state: OrchestratorState,
-        /// What comes first.
+        /// Step that must be done before a chapter can be written.
         next: StepId,
     },
     /// The chapter is in the book.
     #[error("chapter {chapter} is in the book")]
     AlreadyWritten {
-        /// The chapter.
+        /// Requested chapter, which is in the book.
         chapter: ChapterNo,
     },
     /// There is nothing of a chapter to look at.
     #[error("chapter {chapter} has no text")]
     NothingToShow {
-        /// The chapter.
+        /// Requested chapter.
         chapter: ChapterNo,
         /// The scene, if one was asked for.
         scene: Option<SceneNo>,
@@ -152,33 +152,33 @@ pub enum Refusal {
     /// A revision changes the chapter as a whole.
     #[error("chapter {chapter} is being revised")]
     RevisionIsWhole {
-        /// The chapter.
+        /// Chapter under revision.
         chapter: ChapterNo,
     },
     /// The book has no such chapter.
     #[error("the book has no chapter {chapter}")]
     NoSuchChapter {
-        /// The chapter.
+        /// Chapter number given on the command line.
         chapter: u32,
-        /// The newest one.
+        /// Last chapter of the book; 0 for an empty book.
         newest: u32,
     },
     /// The volume is not planned.
     #[error("volume {volume} is not planned")]
     NoSuchVolume {
-        /// The volume.
+        /// Volume without an outline.
         volume: VolumeNo,
     },
     /// Nothing tells what the state was after a chapter.
     #[error("the state after chapter {chapter} is not known")]
     NoStateOf {
-        /// The chapter.
+        /// Chapter whose state was asked for.
         chapter: u32,
     },
-    /// Something is there already.
+    /// A file the command would create already exists.
     #[error("`{path}` already exists")]
     Exists {
-        /// The file.
+        /// First file that already exists.
         path: RelPath,
     },
 }
@@ -202,11 +202,11 @@ impl ErrorTable for Refusal {
                 let n = chapter.get();
                 message!(
                     en: "the staged text of chapter {n} was changed after it was judged: judged {judged}, staged {staged}",
-                    zh: "第 {n} 章的正文在评估之后被改动：评估时 {judged}，现在 {staged}"
+                    zh: "第 {n} 章的正文在评审之后又有改动：评审时 {judged}，现在 {staged}"
                 )
             }).hint(message!(
-                en: "`novel next` says which step must be done again for the new text; or put the judged text back",
-                zh: "`novel next` 会给出新正文需要重做的步骤；或恢复被评估的正文"
+                en: "`novel next` says which step must be done again for the new text; or restore the judged text",
+                zh: "`novel next` 会给出新正文需要重做的步骤；或恢复评审过的正文"
             )).facts(json!({"chapter": chapter, "judged_hash": judged, "staged_hash": staged})),
             Self::GateRefuses { chapter, decision, overall, next } => Row::new(Kind::Gate, "GATE_REFUSES", {
                 let (n, word) = (chapter.get(), decision.word());
@@ -249,13 +249,13 @@ impl ErrorTable for Refusal {
             }).facts(json!({"chapter": chapter})),
             Self::NoFirstJudge { step } => Row::new(Kind::Input, "NO_FIRST_JUDGE", message!(
                 en: "the first judge's answer for {step} has not been handed in",
-                zh: "{step} 的第一裁判结果尚未提交"
+                zh: "{step} 的第一位评审尚未提交"
             )).hint({
                 message!(en: "run `novel submit {step} FILE` first", zh: "请先运行 `novel submit {step} FILE`")
             }).facts(json!({"step": step.to_string()})),
             Self::NoSecondJudge { step } => Row::new(Kind::Input, "NO_SECOND_JUDGE", message!(
                 en: "{step} is not a key chapter and has one judge",
-                zh: "{step} 不是关键章，只有一位裁判"
+                zh: "{step} 不是关键章，只有一位评审"
             )).hint({
                 message!(en: "run `novel submit {step} FILE`", zh: "请运行 `novel submit {step} FILE`")
             }).facts(json!({"step": step.to_string()})),
@@ -263,7 +263,7 @@ impl ErrorTable for Refusal {
                 let n = chapter.get();
                 message!(
                     en: "chapter {n} is a key chapter and has one verdict; it needs two",
-                    zh: "第 {n} 章是关键章，需要两位裁判，目前只有一份评审"
+                    zh: "第 {n} 章是关键章，需要两份评审，目前只有一份"
                 )
             }).hint({
                 let step = StepId::Chapter(*chapter, ChapterStage::Judge);
@@ -275,8 +275,8 @@ impl ErrorTable for Refusal {
             Self::TooManyCalls { chapter, calls, limit } => Row::new(Kind::Gate, "TOO_MANY_CALLS", {
                 let n = chapter.get();
                 message!(
-                    en: "chapter {n} has taken {calls} calls of agents; `[limits] calls_per_chapter` allows {limit}",
-                    zh: "第 {n} 章已调用代理 {calls} 次；`[limits] calls_per_chapter` 只允许 {limit} 次"
+                    en: "chapter {n} has used {calls} agent calls; `[limits] calls_per_chapter` allows {limit}",
+                    zh: "第 {n} 章已调用智能体 {calls} 次；`[limits] calls_per_chapter` 只允许 {limit} 次"
                 )
             }).hint(message!(
                 en: "choose what to do with `novel start`, or raise `calls_per_chapter` under [limits] in novel.toml and run `novel continue`",
@@ -285,11 +285,11 @@ impl ErrorTable for Refusal {
             Self::NotPaused { chapter } => Row::new(Kind::Input, "NOT_PAUSED", {
                 let n = chapter.get();
                 message!(
-                    en: "the gate does not wait for you at chapter {n}",
+                    en: "the gate is not waiting for you at chapter {n}",
                     zh: "第 {n} 章没有等你决定的事"
                 )
             }).hint({
-                message!(en: "run `novel next`", zh: "运行 `novel next`")
+                message!(en: "`novel status` shows what waits for you", zh: "`novel status` 会列出等你处理的事")
             }).facts(json!({"chapter": chapter})),
             Self::NeedsRetry { step } => Row::new(Kind::Gate, "ERROR_RETRY", match step {
                 StepId::Chapter(chapter, _) => {
@@ -365,7 +365,8 @@ impl ErrorTable for Refusal {
             }).hint({
                 let (n, before) = (chapter.get(), chapter.get() - 1);
                 message!(
-                    en: "`novel chapter show {n}` prints it; `novel regen {n}` writes it anew; `novel rollback {before}` returns to the moment before it",
+                    en: "`novel chapter show {n}` prints it; `novel regen {n}` rewrites it; \
+                        `novel rollback {before}` returns to the moment before it",
                     zh: "`novel chapter show {n}` 可查看；`novel regen {n}` 可重写；`novel rollback {before}` 可回到它之前"
                 )
             }).facts(json!({"chapter": chapter})),
@@ -382,8 +383,8 @@ impl ErrorTable for Refusal {
                     ),
                 }
             }).hint(message!(
-                en: "`novel status` shows which chapters there are",
-                zh: "`novel status` 会列出已有的章节"
+                en: "`novel chapter list` shows the chapters",
+                zh: "`novel chapter list` 列出各章"
             )).facts(json!({"chapter": chapter, "scene": scene})),
             Self::RevisionIsWhole { chapter } => Row::new(Kind::Input, "REVISION_IS_WHOLE", {
                 let n = chapter.get();
@@ -394,29 +395,29 @@ impl ErrorTable for Refusal {
             }).hint({
                 let n = chapter.get();
                 message!(
-                    en: "go on with `novel continue`, or begin anew with `novel chapter generate {n} --force`",
+                    en: "go on with `novel continue`, or start over with `novel chapter generate {n} --force`",
                     zh: "用 `novel continue` 继续，或用 `novel chapter generate {n} --force` 重新开始"
                 )
             }).facts(json!({"chapter": chapter})),
             Self::NoSuchChapter { chapter, newest } => Row::new(Kind::Input, "NO_SUCH_CHAPTER", message!(
                 en: "the book has no chapter {chapter}; its newest is {newest}",
-                zh: "没有第 {chapter} 章；最新一章是第 {newest} 章"
+                zh: "书中没有第 {chapter} 章；最新一章是第 {newest} 章"
             )).hint(message!(
-                en: "use a number from 0 to {newest}",
-                zh: "请使用 0 到 {newest} 的数字"
+                en: "`novel chapter list` shows the chapters",
+                zh: "`novel chapter list` 列出各章"
             )).facts(json!({"chapter": chapter, "newest": newest})),
             Self::NoSuchVolume { volume } => Row::new(Kind::Input, "NO_SUCH_VOLUME", {
                 let n = volume.get();
                 message!(en: "volume {n} is not planned", zh: "第 {n} 卷没有规划")
             }).hint({
                 let path = novel_model::layout::outline(*volume);
-                message!(en: "its chapters stand in `{path}`", zh: "该卷的章节写在 `{path}` 中")
+                message!(en: "its chapters are listed in `{path}`", zh: "该卷的章节写在 `{path}` 中")
             }).facts(json!({"volume": volume})),
             Self::NoStateOf { chapter } => Row::new(Kind::Input, "STATE_NOT_RECORDED", message!(
                 en: "neither state/changelog.jsonl nor archive/ tells what the state was right after chapter {chapter}",
                 zh: "state/changelog.jsonl 与 archive/ 都没有记录第 {chapter} 章之后的状态"
             )).hint(message!(
-                en: "put state/changelog.jsonl back, or roll back to another chapter",
+                en: "restore state/changelog.jsonl, or roll back to another chapter",
                 zh: "请恢复 state/changelog.jsonl，或回滚到其他章"
             )).facts(json!({"chapter": chapter})),
             Self::Exists { path } => Row::new(Kind::Input, "ALREADY_EXISTS", {
@@ -438,7 +439,7 @@ fn stands_at(next: StepId) -> Message {
         }
         StepId::Volume(volume, VolumeStage::Review) => {
             let n = volume.get();
-            message!(en: "volume {n} is to be reviewed first", zh: "第 {n} 卷要先回顾")
+            message!(en: "volume {n} must be reviewed first", zh: "第 {n} 卷要先回顾")
         }
         StepId::Volume(volume, VolumeStage::Commit) => {
             let n = volume.get();
@@ -448,7 +449,7 @@ fn stands_at(next: StepId) -> Message {
         }
         StepId::Volume(volume, VolumeStage::Plan) => {
             let n = volume.get();
-            message!(en: "volume {n} is to be planned first", zh: "第 {n} 卷要先规划")
+            message!(en: "volume {n} must be planned first", zh: "第 {n} 卷要先规划")
         }
         StepId::Quickstart(QuickstartPhase::Results) => {
             message!(en: "the trial chapters wait for approval", zh: "试写章节还等你决定")

@@ -156,7 +156,7 @@ impl Rewrite<'_> {
                 plan.warnings.push(Warning::new(
                     "memory_kept",
                     message!(
-                        en: "chapter {later} has written the memory of `{line}` since; it stays as it is",
+                        en: "chapter {later} has updated the memory of `{line}` since; it stays as it is",
                         zh: "第 {later} 章之后已更新故事线 `{line}` 的记忆，保持不变"
                     ),
                 ));

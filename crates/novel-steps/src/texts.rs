@@ -223,7 +223,8 @@ fn in_part(
     warnings.push(Warning::new(
         "refine_in_part",
         message!(
-            en: "the refinement changed {percent:.1} % of the text or lost something; {taken} of {changed} changed paragraphs were taken, the rest stays as it was",
+            en: "the refinement changed {percent:.1}% of the text or lost something; {taken} of \
+                {changed} changed paragraphs were taken, the rest stays as it was",
             zh: "润色改动了 {percent:.1}% 或有所丢失；{changed} 个改动的段落中采用了 {taken} 个，其余保持原样"
         ),
     ));
@@ -245,8 +246,8 @@ fn talk_removed(taken: &[&str]) -> Warning {
     Warning::new(
         "talk_removed",
         message!(
-            en: "what was said around the chapter was taken off: {lines}",
-            zh: "已去掉正文之外的话：{lines}"
+            en: "text around the chapter was removed: {lines}",
+            zh: "已去掉正文以外的文字：{lines}"
         ),
     )
 }

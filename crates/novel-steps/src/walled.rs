@@ -7,11 +7,11 @@ use serde_json::{Map, Value, json};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("chapter {chapter} is walled")]
 pub struct Walled {
-    /// The first of them.
+    /// First walled chapter the change would touch.
     pub chapter: ChapterNo,
-    /// Why.
+    /// Whether that chapter is published or locked.
     pub wall: Wall,
-    /// All of them, ascending.
+    /// All walled chapters the change would touch, ascending.
     pub chapters: Vec<ChapterNo>,
 }
 
@@ -58,12 +58,12 @@ impl Explain for Walled {
         let n = self.chapter.get();
         Some(match self.wall {
             Wall::Published => message!(
-                en: "add `--published` to change it all the same; a later chapter can explain what is wrong with it",
-                zh: "加上 `--published` 可强行修改；也可以在后文中解释其中的问题"
+                en: "add `--published` to change it anyway; a later chapter can explain what is wrong with it",
+                zh: "确实要改请加 `--published`；也可以在后文中解释其中的问题"
             ),
             Wall::Locked => message!(
-                en: "`novel chapter unlock {n}` takes the lock away; `--published` changes the chapter all the same",
-                zh: "`novel chapter unlock {n}` 解除锁定；加上 `--published` 可强行修改"
+                en: "`novel chapter unlock {n}` unlocks it; `--published` changes the chapter anyway",
+                zh: "`novel chapter unlock {n}` 解除锁定；确实要改也可以加 `--published`"
             ),
         })
     }

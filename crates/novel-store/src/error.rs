@@ -22,22 +22,22 @@ pub enum StoreError {
     /// The transaction is decided but could not be applied completely.
     #[error("`{}` is sealed but not finished", label.target)]
     Sealed {
-        /// The transaction.
+        /// Kind and target of the sealed transaction.
         label: TxnLabel,
-        /// What stopped it.
+        /// Error that stopped its application.
         #[source]
         source: Box<StoreError>,
     },
     /// An earlier transaction of the same writer is sealed and must be finished first.
     #[error("`{}` must be finished first", label.target)]
     Unfinished {
-        /// The transaction.
+        /// Kind and target of the earlier transaction.
         label: TxnLabel,
     },
     /// The journal cannot be understood.
     #[error("the journal file `{path}` is damaged: {reason}")]
     JournalDamaged {
-        /// The file.
+        /// Damaged file below `.novel.journal/`.
         path: RelPath,
         /// What is wrong with it.
         reason: String,
@@ -45,11 +45,11 @@ pub enum StoreError {
     /// A file that only grows has become shorter.
     #[error("`{path}` has {found} bytes; at least {expected} were expected")]
     Shortened {
-        /// The file.
+        /// Log that only grows.
         path: RelPath,
         /// Length when the transaction was prepared.
         expected: u64,
-        /// Length now.
+        /// Length of the log in bytes.
         found: u64,
     },
     /// The last line of the operations log cannot be understood.
@@ -61,11 +61,11 @@ pub enum StoreError {
     /// A pack of replaced contents is damaged.
     #[error("`{path}` is damaged at byte {offset}: {reason}")]
     PackDamaged {
-        /// The pack.
+        /// Damaged pack below `archive/`.
         path: RelPath,
-        /// Where in it.
+        /// Byte offset of the damaged entry.
         offset: u64,
-        /// What is wrong there.
+        /// Fault of the entry, in words.
         reason: String,
     },
     /// Others wrote whenever the book was looked at.
@@ -74,7 +74,7 @@ pub enum StoreError {
     /// A transaction may not write there.
     #[error("`{path}` cannot be written by a transaction")]
     BadTarget {
-        /// The place.
+        /// Reserved path, or path written twice.
         path: RelPath,
     },
     /// A path could not be built.
@@ -113,8 +113,8 @@ impl ErrorTable for StoreError {
                 en: "`{}` is decided but not finished; it must be finished first",
                 zh: "`{}` 已封存但尚未完成，须先完成它", label.target
             )).hint(message!(
-                en: "run the command again: the next writer finishes it",
-                zh: "请重新运行命令：下一个写入者会完成它"
+                en: "run the command again: the next write finishes it first",
+                zh: "请重新运行命令：下一次写入会先完成它"
             )),
             Self::JournalDamaged { path, reason } => Row::new(Kind::Input, "JOURNAL_DAMAGED", message!(
                 en: "the journal file `{path}` is damaged ({reason}); nothing was changed or removed",
@@ -144,7 +144,7 @@ impl ErrorTable for StoreError {
                 en: "`{path}` is damaged at byte {offset}: {reason}",
                 zh: "`{path}` 在第 {offset} 字节处已损坏：{reason}"
             )).hint(message!(
-                en: "restore the file from an undamaged copy; nothing else of the book depends on it",
+                en: "restore the file from an undamaged copy; nothing else in the book depends on it",
                 zh: "请换回该文件的完好副本；作品的其他部分不依赖它"
             )),
             Self::Changing => Row::new(Kind::Locked, "BOOK_IS_CHANGING", message!(

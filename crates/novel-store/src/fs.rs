@@ -4,7 +4,10 @@
 //! before or after any of them and forget whatever was not synced. Nothing but
 //! an implementation of [`FileSystem`] may touch a project's files.
 
-use std::{fmt, time::Duration};
+use std::{
+    fmt,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use jiff::Timestamp;
 use novel_model::{Explain, Kind, Message, ReadError, RelPath, message};
@@ -12,6 +15,10 @@ use novel_model::{Explain, Kind, Message, ReadError, RelPath, message};
 /// What changed this long ago or less may change again without its times telling: the clock of a
 /// file system ticks.
 pub(crate) const CLOCK_TICK: Duration = Duration::from_millis(100);
+
+/// What changed this long ago shows every later change in its times, on any file system: the coarsest
+/// count in steps of two seconds.
+const SETTLED: Duration = Duration::from_secs(3);
 
 /// From this many files on, all of a file system is synced instead of each of them.
 pub const MANY_FILES: usize = 64;
@@ -78,6 +85,29 @@ pub struct Stamp {
     pub modified: i128,
     /// When its content or its names last changed.
     pub changed: i128,
+}
+
+impl Stamp {
+    /// All of it as one number; `None` where the file changed a short time ago, or later than now.
+    pub(crate) fn settled(&self) -> Option<u64> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+        let latest = i128::try_from(now.checked_sub(SETTLED)?.as_nanos()).ok()?;
+        (self.changed < latest && self.modified < latest).then(|| {
+            let parts = [
+                u128::from(self.inode),
+                u128::from(self.len),
+                self.modified.unsigned_abs(),
+                self.changed.unsigned_abs(),
+            ];
+            // Each part spreads over all bits before the next one comes.
+            parts.iter().fold(0_u64, |mixed, part| {
+                let folded = (*part ^ (*part >> 64)) as u64;
+                let product =
+                    u128::from(mixed ^ folded ^ 0x9E37_79B9_7F4A_7C15) * 0xD6E8_FEB8_6659_FD93_u128;
+                (product ^ (product >> 64)) as u64
+            })
+        })
+    }
 }
 
 /// Keeps every other process (and thread) out of [`FileSystem::lock_root`] until dropped.
@@ -283,22 +313,22 @@ impl Operation {
     }
 }
 
-/// What stood in the way.
+/// Reason a file operation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// Nothing is there.
+    /// The path does not exist.
     #[error("not found")]
     NotFound,
-    /// Something is there already.
+    /// The path already exists.
     #[error("already exists")]
     Exists,
     /// The directory is not empty.
     #[error("not empty")]
     NotEmpty,
-    /// No regular file.
+    /// The path is not a regular file.
     #[error("not a regular file")]
     NotAFile,
-    /// No directory.
+    /// The path is not a directory.
     #[error("not a directory")]
     NotADirectory,
     /// A symbolic link leads out of the project.
@@ -307,12 +337,12 @@ pub enum Fault {
     /// Writing would go through or over a symbolic link.
     #[error("a symbolic link is in the way")]
     ThroughLink,
-    /// More bytes than allowed.
+    /// The file is larger than the limit of its reader.
     #[error("{size} bytes; at most {limit} are read")]
     TooLarge {
-        /// Found.
+        /// Size of the file in bytes.
         size: u64,
-        /// Allowed.
+        /// Largest accepted size in bytes.
         limit: u64,
     },
     /// The disk or the quota is full.
@@ -342,11 +372,11 @@ pub enum Fault {
 #[derive(Debug, thiserror::Error)]
 #[error("failed to {} `{path}`", operation.message().en)]
 pub struct FsError {
-    /// What was tried.
+    /// File operation that was attempted.
     pub operation: Operation,
     /// On what, relative to the project (`.` is the project itself).
     pub path: String,
-    /// Why it failed.
+    /// Reason of the failure.
     #[source]
     pub fault: Fault,
 }
@@ -415,7 +445,7 @@ impl Explain for FsError {
     fn message(&self) -> Message {
         let operation = self.operation.message();
         let why = match &self.fault {
-            Fault::NotFound => message!(en: "it is not there", zh: "不存在"),
+            Fault::NotFound => message!(en: "it does not exist", zh: "不存在"),
             Fault::Exists => message!(en: "it already exists", zh: "已存在"),
             Fault::NotEmpty => message!(en: "the directory is not empty", zh: "目录不为空"),
             Fault::NotAFile => message!(en: "it is not a regular file", zh: "不是普通文件"),
@@ -463,7 +493,7 @@ impl Explain for FsError {
                 zh: "请先释放磁盘空间，再运行同一命令"
             ),
             Fault::Denied => message!(
-                en: "make `{path}` and its directory writable for you, then run the same command again",
+                en: "make `{path}` and its directory writable, then run the same command again",
                 zh: "请让 `{path}` 及其所在目录对你可写，再运行同一命令"
             ),
             Fault::ReadOnly => message!(
@@ -471,7 +501,7 @@ impl Explain for FsError {
                 zh: "请以可写方式挂载，或把项目复制到可写的磁盘"
             ),
             Fault::ThroughLink | Fault::LeavesProject => message!(
-                en: "replace the link by the file or directory it points to",
+                en: "replace the link with the file or directory it points to",
                 zh: "请用链接所指的文件或目录替换该链接"
             ),
             Fault::OtherDevice => message!(

@@ -201,7 +201,7 @@ fn settle_name(
     Ok(fs.sync_dir(&Dir::of(path))?)
 }
 
-/// The same where a file has a name from the start.
+/// Moves a file to a path that must not exist yet.
 fn move_in(fs: &dyn FileSystem, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
     if fs.metadata(path)?.is_some() {
         return Err(FsError::new(Operation::Write, path, Fault::Exists).into());

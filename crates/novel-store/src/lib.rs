@@ -9,6 +9,7 @@
 //! [`Writer::keep`], for a single file that is written once and never replaced.
 
 pub mod boundary;
+mod cache;
 pub mod compressed;
 mod error;
 mod fs;

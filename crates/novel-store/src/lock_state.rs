@@ -300,7 +300,7 @@ impl StaleReason {
                 en: "the process has ended", zh: "该进程已结束"
             ),
             Self::Rebooted => message!(
-                en: "the machine was restarted since", zh: "此后机器已重启"
+                en: "the machine has been restarted since", zh: "此后机器已重启"
             ),
         }
     }
@@ -323,13 +323,13 @@ fn span(age: SignedDuration) -> Message {
 /// Why the lock could not be taken or kept.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Someone else writes.
+    /// Another process holds the lock.
     #[error("the project is locked by {}", holder.describe().en)]
     Held {
-        /// Who.
+        /// Process, host and age of the lock.
         holder: Box<Holder>,
     },
-    /// Another process is inside a write and does not let go of the project directory.
+    /// Another process is inside a write and does not release the project directory.
     #[error("another process is inside a write")]
     Busy {
         /// Who, if it is known.
@@ -344,7 +344,7 @@ pub enum LockError {
     /// The lock was taken over or removed while this process held it.
     #[error("the lock was lost to another writer")]
     Lost,
-    /// A file operation failed.
+    /// A file operation on the lock failed.
     #[error(transparent)]
     Fs(#[from] FsError),
     /// A token that is no file name.
@@ -397,26 +397,26 @@ impl Explain for LockError {
             Self::Busy { holder } => match holder.as_ref().map(|holder| holder.describe()) {
                 Some(holder) => Message {
                     en: format!(
-                        "inside a write and does not let go of the project: {}",
+                        "inside a write and does not release the project: {}",
                         holder.en
                     ),
                     zh: format!("正在写入且一直占用项目：{}", holder.zh),
                 },
                 None => message!(
-                    en: "another process is inside a write and does not let go of the project",
+                    en: "another process is inside a write and does not release the project",
                     zh: "另一个进程正在写入且一直占用项目"
                 ),
             },
             Self::Damaged { reason } => {
                 let path = layout::lock_info();
                 message!(
-                    en: "the lock `{path}` is damaged ({reason}); it is not taken for free",
-                    zh: "锁文件 `{path}` 已损坏（{reason}），不会被视为空闲"
+                    en: "the lock `{path}` is damaged ({reason}), so it does not count as free",
+                    zh: "锁文件 `{path}` 已损坏（{reason}），不视为空闲"
                 )
             }
             Self::Lost => message!(
                 en: "this process lost the lock to another writer; nothing was written",
-                zh: "本进程的锁已被其他写入者接管；未写入任何内容"
+                zh: "本进程的锁已被其他进程接管；没有写入任何内容"
             ),
             Self::Fs(error) => error.message(),
             Self::Token(error) => error.message(),

@@ -10,9 +10,9 @@ use jiff::Timestamp;
 /// Whether a process runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Process {
-    /// There is none with that number.
+    /// No process has this id.
     Gone,
-    /// There is one.
+    /// A process has this id.
     Running {
         /// When it was started, in a form only good for comparison; `None` when unknown.
         start: Option<String>,

@@ -68,7 +68,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// The same with a hash of itself.
+    /// The entry with its own hash in `head`.
     fn sealed(self) -> Result<Self, serde_json::Error> {
         let head = Some(self.own_sum()?);
         Ok(Self { head, ..self })

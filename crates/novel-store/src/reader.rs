@@ -8,7 +8,10 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use novel_book::{
@@ -88,6 +91,10 @@ pub struct StoreReader {
     known: Option<Mutex<Known>>,
     /// What was read, where the lock does not keep others from changing it.
     witness: Option<Arc<Witness>>,
+    /// Whether the log of operations was noted for the witness, in place of stamps.
+    notes_log: AtomicBool,
+    /// Whether what was only stamped is noted too, because somebody wants to know of later changes.
+    notes_stamps: bool,
 }
 
 impl StoreReader {
@@ -100,12 +107,22 @@ impl StoreReader {
             sealed,
             known: None,
             witness: None,
+            notes_log: AtomicBool::new(false),
+            notes_stamps: false,
         })
     }
 
     /// A reader that can tell afterwards whether it saw one moment.
     pub(crate) fn witnessing(self) -> Self {
         self.witnessed_by(Arc::default())
+    }
+
+    /// A reader whose witness learns of files that were only stamped, too.
+    pub(crate) fn noting_stamps(self) -> Self {
+        Self {
+            notes_stamps: true,
+            ..self
+        }
     }
 
     /// A reader that notes for a witness what it reads.
@@ -284,6 +301,21 @@ impl BookReader for StoreReader {
             }
         }
         Ok(self.read(path)?.is_some())
+    }
+
+    /// Not noted for the witness of one look: a look that goes by the stamps of thousands of files would take
+    /// each of them twice. Whoever changes a file by a transaction adds to the log, which is noted instead;
+    /// whoever changes one by hand changes it before or after the look, as far as the look can tell.
+    fn stamp(&self, path: &RelPath) -> Option<u64> {
+        if self.pending(path).is_some() {
+            return None;
+        }
+        if self.notes_stamps {
+            self.before_reading(path);
+        } else if self.witness.is_some() && !self.notes_log.swap(true, Ordering::Relaxed) {
+            self.before_reading(&layout::operations());
+        }
+        self.fs.stamp(path).ok().flatten()?.settled()
     }
 
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {

@@ -70,7 +70,7 @@ impl Store {
         }
     }
 
-    /// The same project, and what is read through it from now on.
+    /// A store of the same project that records every path read through it.
     #[must_use]
     pub fn watched(&self) -> (Self, Watched) {
         let seen: Arc<Witness> = Arc::default();
@@ -191,7 +191,7 @@ impl Store {
     pub fn reader(&self) -> Result<StoreReader, StoreError> {
         let reader = StoreReader::new(Arc::clone(&self.fs))?;
         Ok(match &self.watch {
-            Some(watch) => reader.witnessed_by(Arc::clone(watch)),
+            Some(watch) => reader.witnessed_by(Arc::clone(watch)).noting_stamps(),
             None => reader,
         })
     }

@@ -29,7 +29,7 @@ struct Seen {
     is_torn: bool,
 }
 
-/// What stood at a place.
+/// Observed state of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sight {
     There(Stamp),

@@ -268,9 +268,8 @@ impl Writer {
         self.keep_learning(path, || self.keep_alone(path, bytes, None))
     }
 
-    /// The same for a content that must not be lost with this process: it stands at `fresh`, in the same
-    /// directory, as soon as it is written, before anything is synced or waited for, until it stands at
-    /// `path`. A power cut may leave a part of it there, so the content tells itself whether it is whole.
+    /// Like [`Writer::keep`], for content that must survive this process: it is written to `fresh`, in the
+    /// same directory, before anything is synced or waited for, and stays there until it is at `path`. A power cut may leave a part of it there, so the content tells itself whether it is whole.
     ///
     /// # Errors
     /// As [`Writer::keep`].

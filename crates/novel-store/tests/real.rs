@@ -265,3 +265,73 @@ fn the_machine_knows_the_living_and_the_dead() {
     assert_ne!(machine.random_token(), machine.random_token());
     assert!(!machine.host().is_empty());
 }
+
+#[test]
+fn a_file_has_a_state_once_it_has_stood_still() {
+    let sources = Store::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let reader = sources.reader().unwrap();
+    let state = reader.stamp(&path("Cargo.toml"));
+    assert!(state.is_some());
+    assert_eq!(reader.stamp(&path("Cargo.toml")), state);
+    assert_ne!(reader.stamp(&path("src/lib.rs")), state);
+    assert_eq!(reader.stamp(&path("src/none.rs")), None);
+    // Written a moment ago it may be written again without its times telling.
+    let root = tempfile::tempdir().unwrap();
+    write(root.path(), "a.md", "a");
+    let reader = Store::open(root.path()).unwrap();
+    assert_eq!(reader.reader().unwrap().stamp(&path("a.md")), None);
+}
+
+#[test]
+fn the_cache_is_written_beside_the_book() {
+    let root = tempfile::tempdir().unwrap();
+    write(root.path(), "a.md", "a");
+    let store = Store::open(root.path()).unwrap();
+    let (file, other) = (path(".novel.cache/one.bin"), path(".novel.cache/two.bin"));
+    let writer = store.acquire(None).unwrap();
+    let cached = |path: &RelPath, bytes: &[u8]| vec![(path.clone(), bytes.to_vec())];
+    writer.write_cache(&cached(&file, b"1"), &[]).unwrap();
+    writer.write_cache(&cached(&file, b"2"), &[]).unwrap();
+    writer.write_cache(&cached(&other, b"3"), &[]).unwrap();
+    writer.write_cache(&[], &[other]).unwrap();
+    assert_eq!(fs::read(root.path().join(file.as_str())).unwrap(), b"2");
+    let left = fs::read_dir(root.path().join(".novel.cache"))
+        .unwrap()
+        .count();
+    assert_eq!(left, 1);
+    assert!(!root.path().join("logs").exists(), "it is no operation");
+    for bad in [
+        "a.md",
+        ".novel.cache",
+        ".novel.cache/in/three.bin",
+        "novel.cache/a",
+    ] {
+        let refused = writer.write_cache(&cached(&path(bad), b"x"), &[]);
+        assert!(
+            matches!(refused, Err(StoreError::BadTarget { .. })),
+            "{bad}"
+        );
+        let refused = writer.write_cache(&[], &[path(bad)]);
+        assert!(
+            matches!(refused, Err(StoreError::BadTarget { .. })),
+            "{bad}"
+        );
+    }
+    assert_eq!(fs::read(root.path().join("a.md")).unwrap(), b"a");
+}
+
+#[test]
+fn who_wants_to_know_of_changes_learns_of_files_that_were_only_stamped() {
+    let root = tempfile::tempdir().unwrap();
+    write(root.path(), "a.md", "a");
+    let (store, watched) = Store::open(root.path()).unwrap().watched();
+    store
+        .look(|reader| {
+            reader.stamp(&path("a.md"));
+            Ok::<_, StoreError>(())
+        })
+        .unwrap();
+    assert!(watched.holds());
+    write(root.path(), "a.md", "longer");
+    assert!(!watched.holds());
+}

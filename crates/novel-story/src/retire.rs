@@ -4,7 +4,7 @@
 //! told by them, meetings of storylines still to come, and contracts of chapters still to be written.
 
 use novel_model::{
-    BookReader, ChapterNo, Document, Explain, Kind, Message, Problem, Slug, VolumeNo,
+    BookReader, ChapterNo, Document, Explain, Kind, Message, Problem, Slug, VolumeNo, counted,
     files::{
         ChapterContract, Checkpoint, ConvergenceEvent, ForeshadowAction, ForeshadowPlan,
         ForeshadowScope, Foreshadowing, Storyline, Storylines,
@@ -65,8 +65,9 @@ impl Explain for StillNeeded {
 
     fn message(&self) -> Message {
         let (id, count) = (&self.id, self.problems.len());
+        let obstacles = counted(count, "obstacle");
         message!(
-            en: "`{id}` cannot retire yet: {count} things still need them",
+            en: "`{id}` cannot retire yet: {obstacles}",
             zh: "`{id}` 还不能退场：仍有 {count} 处需要此人"
         )
     }
@@ -239,7 +240,7 @@ impl Search<'_> {
                     )
                     .at(format!("/relationships/{at}/bridges/shared_characters/{index}")),
                     message!(
-                        en: "take them out of the bridge", zh: "从这座桥中去掉此人"
+                        en: "take them out of the bridge", zh: "从这处衔接中去掉此人"
                     ),
                 );
             }

@@ -41,7 +41,7 @@ pub(crate) enum Reply {
     Live(Live),
     /// A small answer for the page's script.
     Json(serde_json::Value),
-    /// The same with a status.
+    /// A JSON answer with an HTTP status.
     JsonWith(StatusCode, serde_json::Value),
 }
 

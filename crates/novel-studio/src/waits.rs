@@ -11,7 +11,7 @@ use novel_contract::{
     setup::StartAnswer,
 };
 use novel_model::{
-    ChapterNo, Lang, QuickstartPhase, StepId, VolumeStage,
+    ChapterNo, Lang, QuickstartPhase, StepId, VolumeStage, counted,
     files::{OrchestratorState, RevisionState, RevisionStatus},
     message,
 };
@@ -124,7 +124,7 @@ impl Wait {
             Self::Thread(row) => {
                 let what = &row.description;
                 match row.due {
-                    Due::Overdue => message!(en: "“{what}” is overdue", zh: "「{what}」逾期未回收"),
+                    Due::Overdue => message!(en: "“{what}” is overdue", zh: "「{what}」超期未回收"),
                     _ => message!(en: "“{what}” is due", zh: "「{what}」该回收了"),
                 }
             }
@@ -148,7 +148,8 @@ impl Wait {
             }
             Self::Gate(offered) => {
                 let count = offered.choices.len();
-                message!(en: "{count} ways on", zh: "有 {count} 种走法")
+                let ways = counted(count, "way");
+                message!(en: "{ways} to go on", zh: "有 {count} 种走法")
             }
             Self::Edited(_) => message!(
                 en: "the file was changed; summary and state still follow the old text",

@@ -142,7 +142,7 @@ impl TestBook {
         book
     }
 
-    /// The same below a directory that stays.
+    /// A planned book in `home`, which is kept after the test.
     #[must_use]
     pub fn planned_at(home: PathBuf, plan: Plan) -> Self {
         let mut book = Self {

@@ -79,7 +79,7 @@ pub type Deed<'a> = dyn Fn(&Arc<SimFs>, u32) -> Result<(), Failure> + Sync + 'a;
 pub struct Act<'a> {
     /// For messages.
     pub name: &'a str,
-    /// Does it, as the process with this number.
+    /// Runs the command on a simulated disk, as the process with this number.
     pub run: &'a Deed<'a>,
     /// What of a disk must be as before or as after, as soon as there is a writer again.
     pub of_interest: fn(&Files) -> Files,
@@ -160,7 +160,7 @@ fn differing(found: &Files, wanted: &Files) -> BTreeSet<String> {
 pub struct GoesOn<'a> {
     /// For messages.
     pub name: &'a str,
-    /// Does it, as the process with this number.
+    /// Runs the command on a simulated disk, as the process with this number.
     pub run: &'a Deed<'a>,
     /// What of a disk must be as the command makes it.
     pub of_interest: fn(&Files) -> Files,

@@ -26,14 +26,14 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// The same with more text at the end of every draft.
+    /// A driver that adds `text` to the end of every draft.
     #[must_use]
     pub fn adding(mut self, text: &'a str) -> Self {
         self.added = text;
         self
     }
 
-    /// The same in another manner.
+    /// A driver that writes in `manner`.
     #[must_use]
     pub fn manner(mut self, manner: Manner) -> Self {
         self.manner = manner;
@@ -107,7 +107,7 @@ impl<'a> Driver<'a> {
         self.judge_again(chapter, verdict, verdict)
     }
 
-    /// The same with a second opinion for key chapters, without looking at the packet.
+    /// Hands in two verdicts, the second for key chapters only, without reading the packet.
     #[track_caller]
     pub fn judge_again(&self, chapter: u32, primary: &Value, secondary: &Value) -> Value {
         let step = Self::step(chapter, "judge");

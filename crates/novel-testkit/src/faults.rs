@@ -119,9 +119,9 @@ pub enum Leaves {
 pub struct Faulted<'a> {
     /// For messages.
     pub name: &'a str,
-    /// Does it, as the process with this number.
+    /// Runs the command on a simulated disk, as the process with this number.
     pub run: &'a Deed<'a>,
-    /// Does it again, after a failure.
+    /// Runs the command again after a failure.
     pub again: &'a Deed<'a>,
     /// Fails unless the book on a disk is sound.
     pub assert_sound: &'a (dyn Fn(&Arc<SimFs>, &str) + Sync),

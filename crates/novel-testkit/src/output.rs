@@ -92,7 +92,7 @@ impl Output {
         error
     }
 
-    /// The same with `[HOME]` for a directory that is another one in every run.
+    /// The output with `[HOME]` in place of the temporary home directory.
     pub fn without(self, home: &Path) -> Self {
         let home = home.to_str().unwrap();
         Self {

@@ -151,7 +151,7 @@ impl SimFs {
         }
     }
 
-    /// The same file system without a feature.
+    /// The file system without `feature`.
     #[must_use]
     pub fn without(self, feature: Feature) -> Self {
         self.inner().missing.push(feature);

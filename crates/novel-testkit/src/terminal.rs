@@ -34,6 +34,11 @@ const GLANCE: Timespec = Timespec {
 
 /// A new terminal: the side the person sees and the side the program sees.
 fn pair() -> (File, File) {
+    pair_of(SIZE.1)
+}
+
+/// A new terminal of so many columns.
+fn pair_of(columns: u16) -> (File, File) {
     let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
     let person = openpt(flags).unwrap();
     grantpt(&person).unwrap();
@@ -42,7 +47,7 @@ fn pair() -> (File, File) {
     let program = File::options().read(true).write(true).open(name).unwrap();
     let size = Winsize {
         ws_row: SIZE.0,
-        ws_col: SIZE.1,
+        ws_col: columns,
         ws_xpixel: 0,
         ws_ypixel: 0,
     };
@@ -71,6 +76,27 @@ pub fn with_errors_shown(mut command: Command) -> Output {
     let mut output = child.wait_with_output().unwrap();
     output.stderr = reader.join().unwrap();
     Output::new(&command, output)
+}
+
+/// What a command shows on its standard output in a terminal of so many columns, without colours.
+#[must_use]
+pub fn shown_at(columns: u16, mut command: Command) -> String {
+    let (mut person, program) = pair_of(columns);
+    let mut child = command
+        .env("NO_COLOR", "1")
+        .env("TERM", "xterm")
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .stdout(program)
+        .spawn()
+        .unwrap();
+    // The child holds the last copy of the program's side; then reading ends.
+    command.stdout(Stdio::null());
+    let mut shown = Vec::new();
+    // The end of a terminal is an error.
+    let _ = person.read_to_end(&mut shown);
+    child.wait().unwrap();
+    String::from_utf8(shown).unwrap().replace("\r\n", "\n")
 }
 
 /// A program in a pseudo-terminal, as a person sees it.

@@ -16,6 +16,12 @@ pub fn count_words(text: &str) -> usize {
     count
 }
 
+/// Whether `text` has a counted word.
+pub(crate) fn has_words(text: &str) -> bool {
+    // Most sentences of Chinese prose say so with their first character.
+    text.chars().any(is_han) || count_words(text) > 0
+}
+
 /// Calls `visit` with the byte offset of every counted word, in order.
 pub(crate) fn for_each_word(text: &str, mut visit: impl FnMut(usize)) {
     let mut run_start = 0;

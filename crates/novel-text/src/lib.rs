@@ -58,7 +58,9 @@ pub use sentence::{ending, sentences};
 pub use shared::{Blocks, Compared, InCommon};
 pub use sieve::CharSieve;
 pub use talk::{Untalked, without_talk};
-pub use terms::{TermHash, coverage, for_each_run_hash, name_terms, term_set, terms};
+pub use terms::{
+    TermHash, coverage, for_each_name_hash, for_each_run_hash, name_terms, term_set, terms,
+};
 pub use tokens::{estimate_tokens, in_parts, start_within_tokens};
 
 /// Drops a byte order mark and turns CRLF and CR into LF.

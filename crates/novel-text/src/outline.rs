@@ -160,6 +160,10 @@ pub fn outline_bounds(text: &str) -> Option<(u32, u32)> {
 /// The first block of a chapter in an outline, without reading the others.
 #[must_use]
 pub fn outline_block(text: &str, chapter: u32) -> Option<OutlineBlock> {
+    // Nearly every outline is of other chapters.
+    if !text.contains(&chapter.to_string()) {
+        return None;
+    }
     let text = normalize_newlines(text);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut headings = headings(&lines);

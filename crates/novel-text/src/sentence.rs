@@ -1,6 +1,6 @@
 //! Sentences of prose, and the end of a text in whole sentences.
 
-use crate::count_words;
+use crate::count::has_words;
 
 /// Full stops after these do not end a sentence.
 const ABBREVIATIONS: [&str; 12] = [
@@ -48,7 +48,7 @@ fn ends_sentence(before: &str, char: char, next: Option<char>) -> bool {
 
 fn push_sentence<'a>(sentence: &'a str, found: &mut Vec<&'a str>) {
     let sentence = sentence.trim();
-    if count_words(sentence) > 0 {
+    if has_words(sentence) {
         found.push(sentence);
     }
 }

@@ -89,15 +89,37 @@ pub fn term_set(text: &str) -> BTreeSet<TermHash> {
     found
 }
 
-/// The terms of a name: every pair of its characters, or every word of it, grammar included.
+/// The terms of a name: every pair of its characters, or every word of it, grammar included. A word with a
+/// capital is looked for as it is written, so that `Will` is not found in every `will`.
 #[must_use]
 pub fn name_terms(name: &str) -> Vec<TermHash> {
     let mut found = Vec::new();
     for_each_run(name, |run| match run {
         Run::Pair(pair) => found.push(hash(pair.as_bytes())),
-        Run::Word(word) => found.push(hash(stem(&word.to_lowercase()).as_bytes())),
+        Run::Word(word) => found.push(
+            capital_hash(word).unwrap_or_else(|| hash(stem(&word.to_lowercase()).as_bytes())),
+        ),
     });
     found
+}
+
+/// Every term by which [`name_terms`] may ask for a name, with whether it carries matter.
+pub fn for_each_name_hash(text: &str, mut take: impl FnMut(TermHash, bool)) {
+    for_each_run_hash(text, &mut take);
+    for_each_run(text, |run| {
+        if let Run::Word(word) = run
+            && let Some(hash) = capital_hash(word)
+        {
+            take(hash, false);
+        }
+    });
+}
+
+/// The term of a word as it is written, where it begins with a capital.
+fn capital_hash(word: &str) -> Option<TermHash> {
+    let word = word.strip_suffix("'s").unwrap_or(word);
+    let is_capital = word.chars().next().is_some_and(char::is_uppercase);
+    is_capital.then(|| hash(word.as_bytes()))
 }
 
 /// Every pair and every word of a text in order, and whether it carries matter: `terms` are those that

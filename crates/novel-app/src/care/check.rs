@@ -386,8 +386,8 @@ impl ErrorTable for UnknownSelector {
         let (text, codes) = (&self.0, codes());
         let (en, zh) = (codes.join(", "), codes.join("、"));
         let message = message!(
-            en: "`{text}` is neither a code nor a fingerprint of findings; the codes are: {en}",
-            zh: "`{text}` 既不是检查项代码，也不是指纹；代码有：{zh}"
+            en: "`{text}` is neither a finding code nor a fingerprint; codes: {en}",
+            zh: "`{text}` 既不是检查代码，也不是指纹；可用的代码：{zh}"
         );
         let wanted = text.to_ascii_uppercase();
         Row::new(Kind::Input, "UNKNOWN_FINDING_CODE", message)

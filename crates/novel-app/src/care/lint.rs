@@ -23,8 +23,8 @@ pub fn lint(project: &Project, texts: &[(String, String)]) -> Result<LintRun, Bo
             reader,
             &layout::blacklist(),
             message!(
-                en: "`novel doctor --fix` puts a template there",
-                zh: "`novel doctor --fix` 会放置模板"
+                en: "`novel doctor --fix` creates it from a template",
+                zh: "`novel doctor --fix` 会用模板新建"
             ),
         )?;
         Ok(lint_with(blacklist.get(), texts))

@@ -137,8 +137,8 @@ impl Command {
             Warning::new(
                 "agent_survived",
                 message!(
-                    en: "processes of an earlier agent's program were still running and were ended: {names}",
-                    zh: "先前代理程序的进程仍在运行，已被终止：{names}"
+                    en: "processes of an earlier agent program were still running and were stopped: {names}",
+                    zh: "先前智能体程序的进程仍在运行，已被终止：{names}"
                 ),
             )
         })

@@ -14,10 +14,12 @@ use std::{
 use novel_book::config::{Api, Config, ExecutorKind, FallbackConfig, LlmConfig};
 use novel_llm::{
     Adaptation, Block, CancelToken, Client, Endpoint, Finish, Model, ModelAnswer, ModelError,
-    ModelRequest, RetryPolicy, SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Wire,
+    ModelRequest, RetryPolicy, SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Usage,
+    Wire,
 };
 use novel_model::{Explain, Message, Warning, message};
 use novel_prompt::prompt::{Agent, Output, Prompt, Role};
+use novel_text::estimate_tokens;
 
 pub use self::error::LlmError;
 pub(crate) use self::memory::notes;
@@ -98,7 +100,7 @@ impl Llm {
         Ok(Self { fallbacks, ..llm })
     }
 
-    /// The same with a client that is there already.
+    /// Builds the executor on an existing client; fallbacks are left empty.
     ///
     /// # Errors
     /// When an agent has no model.
@@ -241,12 +243,13 @@ impl Executor for Llm {
             },
         };
         let why = self.fault(&answer, call.prompt, request.max_output_tokens);
+        let usage = counted(&answer, call.prompt);
         let answer = AgentAnswer {
             text: answer.text,
             raw: answer.raw,
             hints: None,
             model: answer.model,
-            usage: answer.usage,
+            usage,
             attempts: answer.attempts,
         };
         match why {
@@ -382,8 +385,27 @@ impl Llm {
             Finish::Length if matches!(prompt.output, Output::Markdown | Output::Scene) => {
                 Some(LlmError::Cut { model, limit })
             }
-            Finish::Length | Finish::Stop | Finish::Other(_) => None,
+            Finish::Looped if matches!(prompt.output, Output::Markdown | Output::Scene) => {
+                Some(LlmError::Looped { model })
+            }
+            Finish::Length | Finish::Looped | Finish::Stop | Finish::Other(_) => None,
         }
+    }
+}
+
+/// What an answer cost. One that was ended early has no count of its server's, and is paid for all the same:
+/// its tokens are estimated.
+fn counted(answer: &ModelAnswer, prompt: &Prompt) -> Usage {
+    if answer.finish != Finish::Looped {
+        return answer.usage;
+    }
+    let written = estimate_tokens(&answer.text) + estimate_tokens(&answer.reasoning);
+    let counts = answer.usage;
+    Usage {
+        input: counts.input.or(Some(prompt.tokens())),
+        // What is counted before the end is a beginning.
+        output: Some(counts.output.unwrap_or_default().max(written)),
+        ..counts
     }
 }
 
@@ -401,7 +423,7 @@ fn shortened(text: &str) -> String {
 fn adapted(adaptation: Adaptation) -> Message {
     match adaptation {
         Adaptation::ForcedTool => message!(
-            en: "the endpoint accepts no response format; using a tool call instead",
+            en: "the endpoint does not accept a response format; using a tool call instead",
             zh: "该接口不接受输出格式，改用工具调用请求结构化答案"
         ),
         Adaptation::NoCacheHour => message!(
@@ -409,12 +431,16 @@ fn adapted(adaptation: Adaptation) -> Message {
             zh: "该接口的缓存只保留默认时长"
         ),
         Adaptation::JsonObject => message!(
-            en: "the endpoint accepts no JSON Schema; asking for a plain JSON object instead",
+            en: "the endpoint does not accept a JSON Schema; asking for a plain JSON object instead",
             zh: "该接口不接受 JSON Schema，改为请求普通 JSON 对象"
         ),
         Adaptation::PromptOnly => message!(
             en: "the endpoint has no structured output; the format is described in the prompt only",
             zh: "该接口不支持结构化输出，改为仅在提示词中说明格式"
+        ),
+        Adaptation::NoBounds => message!(
+            en: "the endpoint accepts no lengths in a JSON Schema; it is sent without them",
+            zh: "该接口不接受 JSON Schema 中的长度限制，改为不带长度限制发送"
         ),
         Adaptation::NoStreamUsage => message!(
             en: "the endpoint does not report token counts when streaming",

@@ -31,21 +31,21 @@ pub enum UndoRefusal {
     /// No operation with this number stands.
     #[error("no operation {operation} is in effect")]
     NoSuchOperation {
-        /// The number.
+        /// Operation number the author asked to undo.
         operation: u64,
     },
     /// Files were changed after an operation; taking it back would lose that.
     #[error("files were changed after operation {operation}")]
     ChangedSince {
-        /// Its number.
+        /// Operation that was to be undone.
         operation: u64,
-        /// The files.
+        /// Files of that operation that were edited after it.
         paths: Vec<RelPath>,
     },
     /// Later operations build on the files of an operation.
     #[error("later operations changed the files of operation {operation}")]
     LaterOperations {
-        /// Its number.
+        /// Operation that was to be undone.
         operation: u64,
         /// The later ones, oldest first.
         later: Vec<LaterOperation>,
@@ -68,13 +68,13 @@ impl ErrorTable for UndoRefusal {
                 message!(en: "there is nothing to redo", zh: "没有可重做的操作"),
             )
             .hint(message!(
-                en: "redo brings back what undo took back last, while nothing else was done since; see `novel log`",
-                zh: "重做只能恢复刚刚撤销的操作，且其后没有别的操作；见 `novel log`"
+                en: "`novel redo` restores what was undone last, as long as nothing else was done since; see `novel log`",
+                zh: "`novel redo` 只能重做刚刚撤销的操作，其间不能有别的操作；见 `novel log`"
             )),
             Self::NoSuchOperation { operation } => row(
                 "NO_SUCH_OPERATION",
                 message!(
-                    en: "there is no operation {operation} that could be undone",
+                    en: "there is no operation {operation} to undo",
                     zh: "没有可撤销的操作 {operation}"
                 ),
             )
@@ -90,7 +90,7 @@ impl ErrorTable for UndoRefusal {
                     ),
                 )
                 .hint(message!(
-                    en: "put the files back as they were, or use `novel rollback N` to return to a chapter",
+                    en: "restore the files, or use `novel rollback N` to return to a chapter",
                     zh: "请恢复这些文件，或用 `novel rollback N` 回到某一章"
                 ))
                 .fact("operation", operation)

@@ -146,9 +146,9 @@ impl Halt {
 #[derive(Debug, thiserror::Error)]
 #[error("the analysis stopped")]
 pub struct AnalyseStopped {
-    /// What it did before.
+    /// Chapters analysed and money spent before the stop.
     pub report: Box<AnalyseReport>,
-    /// Where it stopped.
+    /// First chapter that was not analysed.
     pub chapter: ChapterNo,
     interrupted: bool,
     cause: Option<Box<AskError>>,
@@ -299,8 +299,8 @@ fn passed_over(chapters: &[ChapterNo]) -> Option<Warning> {
     Some(Warning::new(
         "chapters_not_summarised",
         message!(
-            en: "no usable summary of chapter {en}; `novel import --analyse` asks for it again",
-            zh: "第 {zh} 章没有得到可用的摘要；再次运行 `novel import --analyse` 会重新请求"
+            en: "no usable summary of chapter {en}; run `novel import --analyse` again to retry",
+            zh: "第 {zh} 章没有得到可用的摘要；再次运行 `novel import --analyse` 即可重试"
         ),
     ))
 }
@@ -436,11 +436,11 @@ impl AnalyseReport {
 impl ErrorTable for NotImported {
     fn row(&self) -> Row<'_> {
         let message = message!(
-            en: "the chapters of this book were written here; there is nothing to analyse",
-            zh: "该作品的章节是在这里写成的，没有需要分析的内容"
+            en: "this book was written with `novel`; there is nothing to analyse",
+            zh: "该作品由 novel 写成，没有需要分析的内容"
         );
         Row::new(Kind::Input, "NOT_IMPORTED", message).hint(message!(
-            en: "`novel memory rebuild N` makes the summary of one chapter anew",
+            en: "`novel memory rebuild N` redoes the summary of one chapter",
             zh: "用 `novel memory rebuild N` 可重做某一章的摘要"
         ))
     }
@@ -450,7 +450,7 @@ impl ErrorTable for AnalyseStopped {
     fn row(&self) -> Row<'_> {
         let chapter = self.chapter.get();
         let go_on = message!(
-            en: "go on from chapter {chapter} with `novel import --analyse`; finished calls are not billed twice",
+            en: "continue from chapter {chapter} with `novel import --analyse`; finished calls are not billed twice",
             zh: "用 `novel import --analyse` 从第 {chapter} 章继续；已收到的回答不会重复付费"
         );
         let row = match self.cause.as_deref().filter(|_| !self.interrupted) {

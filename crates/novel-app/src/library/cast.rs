@@ -199,7 +199,7 @@ pub struct RetireReport {
     pub already_retired: bool,
 }
 
-/// Takes somebody out of the active cast: one transaction, which `novel undo` takes back.
+/// Takes somebody out of the active cast: one transaction, which `novel undo` reverts.
 ///
 /// # Errors
 /// When there is nobody of that id, or something still needs them; nothing is written then.

@@ -8,8 +8,7 @@ use novel_contract::look::{
     ChapterRow, ChapterState, ChaptersAnswer, ComparedWith, Flag, FlaggedBy,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, ErrorTable, Kind, Lang, Row, SceneNo, Slug,
-    StepId,
+    BookReader, ChapterNo, ChapterStage, Document, ErrorTable, Kind, Row, SceneNo, Slug, StepId,
     files::{
         ChapterContract, ChapterLog, CheckStatus, ConsistencyReport, Evaluation, GeneratedChapter,
         LogicReview, ReviewIssue,
@@ -36,21 +35,21 @@ pub enum NoDifference {
     /// The chapter is not in the book.
     #[error("chapter {chapter} is not in the book")]
     NotWritten {
-        /// The chapter.
+        /// Requested chapter, which is not in the book.
         chapter: ChapterNo,
     },
     /// There is one version of it.
     #[error("chapter {chapter} has one version")]
     OneVersion {
-        /// The chapter.
+        /// Requested chapter, whose text has a single version.
         chapter: ChapterNo,
     },
     /// The operation did not change its text.
     #[error("operation {operation} did not change chapter {chapter}")]
     NotChanged {
-        /// The chapter.
+        /// Requested chapter, which `operation` left alone.
         chapter: ChapterNo,
-        /// The operation.
+        /// Operation number given with `--with`.
         operation: u64,
     },
 }
@@ -92,7 +91,7 @@ impl ErrorTable for NoDifference {
                     "ONE_VERSION",
                     message!(
                         en: "operation {operation} did not change the text of chapter {number}",
-                        zh: "{operation} 号操作没有改动第 {number} 章的正文"
+                        zh: "操作 {operation} 没有改动第 {number} 章的正文"
                     ),
                 )
                 .hint(message!(
@@ -162,7 +161,7 @@ pub fn list(project: &Project) -> Result<ChaptersAnswer, BookError> {
         let marks = novel_steps::walls::marks(view.reader()).map_err(BookError::from)?;
         let marks = marks.get();
         for chapter in (1..=checkpoint.last_completed_chapter).filter_map(ChapterNo::new) {
-            let mut row = committed(project, view, chapter)?;
+            let mut row = committed(view, chapter)?;
             row.published = chapter.get() <= marks.published_to;
             row.locked = marks.locked.contains(&chapter);
             if pending.contains(&chapter) {
@@ -179,11 +178,7 @@ pub fn list(project: &Project) -> Result<ChaptersAnswer, BookError> {
     })
 }
 
-fn committed(
-    project: &Project,
-    view: &Book<'_>,
-    chapter: ChapterNo,
-) -> Result<ChapterRow, BookError> {
+fn committed(view: &Book<'_>, chapter: ChapterNo) -> Result<ChapterRow, BookError> {
     let reader = view.reader();
     let text = load(reader, chapter)?;
     let log = Document::<ChapterLog>::load(reader, &layout::chapter_log(chapter))?;
@@ -203,7 +198,7 @@ fn committed(
         revisions: log.map_or(0, |log| log.revisions),
         storyline_id: log.map(|log| log.storyline_id.clone()),
         edited: match &text {
-            Some(text) => is_edited(reader, text, project.config().lang())?,
+            Some(text) => manuscript::differs(reader, text)?,
             None => false,
         },
         published: false,
@@ -260,36 +255,6 @@ fn load(
     let path = layout::chapter_json(chapter);
     let text = Document::<GeneratedChapter>::load(reader, &path)?;
     Ok(text.map(Document::into_value))
-}
-
-/// Whether the Markdown of a chapter is no longer what its JSON says.
-fn is_edited(
-    reader: &dyn BookReader,
-    text: &GeneratedChapter,
-    lang: Lang,
-) -> Result<bool, BookError> {
-    let markdown = reader.text(&layout::chapter_markdown(text.chapter_number))?;
-    Ok(markdown.is_some_and(|markdown| markdown != manuscript::render(text, lang)))
-}
-
-/// The chapters of a range whose Markdown was edited by hand and not adopted, whatever their age.
-///
-/// # Errors
-/// When a chapter cannot be read.
-pub fn edited(
-    project: &Project,
-    first: ChapterNo,
-    last: ChapterNo,
-) -> Result<Vec<ChapterNo>, BookError> {
-    project.look(|view| {
-        let mut edited = Vec::new();
-        for chapter in (first.get()..=last.get()).filter_map(ChapterNo::new) {
-            if manuscript::has_edit(view.reader(), chapter, project.config().lang())? {
-                edited.push(chapter);
-            }
-        }
-        Ok(edited)
-    })
 }
 
 /// A chapter to read, with what was flagged in it.

@@ -13,9 +13,7 @@ pub use novel_store::{Existing, NewFile};
 use novel_store::{Store, StoreError, StoreReader};
 use novel_text::parse_outline;
 
-use crate::{
-    BookError, Project, Refusal, error::use_case_error, library::chapters, read_checkpoint,
-};
+use crate::{BookError, Project, Refusal, error::use_case_error, library::edits, read_checkpoint};
 
 /// What to export.
 #[derive(Debug, Clone, Default)]
@@ -42,7 +40,7 @@ pub enum Edits {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{} edited chapters are not adopted", chapters.len())]
 pub struct UnadoptedEdits {
-    /// The chapters.
+    /// Chapters of the exported range with such an edit.
     pub chapters: Vec<ChapterNo>,
 }
 
@@ -56,16 +54,16 @@ impl ErrorTable for UnadoptedEdits {
         let message = if self.chapters.len() == 1 {
             message!(
                 en: "chapter {list} was edited by hand, and the edit is not in the book",
-                zh: "第 {list} 章有手工改动，尚未采纳进书"
+                zh: "第 {list} 章有手工改动，尚未采纳"
             )
         } else {
             message!(
                 en: "chapters {list} were edited by hand, and the edits are not in the book",
-                zh: "第 {list} 章有手工改动，尚未采纳进书"
+                zh: "第 {list} 章有手工改动，尚未采纳"
             )
         };
         Row::new(Kind::Input, "UNADOPTED_EDITS", message).hint(message!(
-            en: "`novel diff {first}` shows the edit, `novel adopt {first}` takes it into the book; `--ignore-edits` exports without it",
+            en: "`novel diff {first}` shows the edit, `novel adopt {first}` adopts it; `--ignore-edits` exports without it",
             zh: "`novel diff {first}` 查看改动，`novel adopt {first}` 采纳；`--ignore-edits` 不带改动直接导出"
         ))
     }
@@ -102,7 +100,8 @@ pub fn export(
         Ok::<_, BookExportError>((range, volumes, cover(reader)?))
     })?;
     if request.edits == Edits::Stop {
-        let chapters = chapters::edited(project, *range.start(), *range.end())?;
+        let mut chapters = edits::edited(project, range.end().get())?;
+        chapters.retain(|chapter| range.contains(chapter));
         if !chapters.is_empty() {
             return Err(UnadoptedEdits { chapters }.into());
         }

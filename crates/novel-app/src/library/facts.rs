@@ -16,17 +16,17 @@ pub struct Wanted {
     pub slot: Option<Slot>,
     /// Only those that hold right after this chapter.
     pub at: Option<ChapterNo>,
-    /// With those that hold no longer.
+    /// Include facts that no longer hold.
     pub past: bool,
 }
 
 /// The ledger knows nothing of somebody or something.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the ledger has no fact about `{subject}`")]
+#[error("no fact is recorded about `{subject}`")]
 pub struct NoSubject {
-    /// What was asked for.
+    /// Id or name given on the command line.
     pub subject: String,
-    /// What there is.
+    /// Ids of all subjects with a recorded fact.
     pub known: Vec<String>,
 }
 
@@ -34,8 +34,8 @@ impl ErrorTable for NoSubject {
     fn row(&self) -> Row<'_> {
         let subject = &self.subject;
         let message = message!(
-            en: "the ledger has no fact about `{subject}`",
-            zh: "事实账中没有关于 `{subject}` 的记录"
+            en: "no fact is recorded about `{subject}`",
+            zh: "没有关于 `{subject}` 的事实记录"
         );
         let known = self.known.iter().map(String::as_str);
         Row::new(Kind::Input, "NO_SUCH_SUBJECT", message).hint(match nearest(subject, known) {

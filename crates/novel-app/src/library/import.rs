@@ -16,6 +16,7 @@ use novel_import::oddities;
 pub use novel_import::{EncodingName, HeadingPattern, Imported, Odd, Reading, import_all};
 use novel_model::{
     BookReader, ChapterNo, Document, ErrorTable, Kind, Lang, RelPath, Row, Slug, VolumeNo, Warning,
+    counted,
     files::{
         ChapterContract, ChapterLog, ChapterProgress, GeneratedChapter, Objective,
         OrchestratorState, PipelineStage, Postconditions, Preconditions, Progress, StoryState,
@@ -44,16 +45,16 @@ const LONGEST_CHAPTER: usize = 12 * 1024 * 1024;
 /// Why a book cannot take an import.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImportRefusal {
-    /// It has chapters.
+    /// The target book already has written chapters.
     #[error("the book has {chapters} chapters already")]
     HasChapters {
-        /// How many.
+        /// Number of those chapters.
         chapters: u32,
     },
     /// A chapter is being written, or a volume is planned.
     #[error("the book has been begun: `{path}`")]
     Begun {
-        /// What shows it.
+        /// File that shows that the target book is under way.
         path: RelPath,
     },
     /// A chapter is larger than any file of a project may be.
@@ -61,7 +62,7 @@ pub enum ImportRefusal {
     ChapterTooLarge {
         /// Its number in the book.
         chapter: ChapterNo,
-        /// Its bytes.
+        /// Size of the chapter in bytes.
         bytes: usize,
     },
     /// No number is left for all chapters or volumes.
@@ -283,7 +284,7 @@ fn shifted(source: &Imported) -> Option<Warning> {
     Some(Warning::new(
         "renumbered",
         message!(
-            en: "chapters are numbered through: `{heading}` becomes chapter {place}",
+            en: "chapters are numbered consecutively: `{heading}` becomes chapter {place}",
             zh: "章节按顺序统一编号：`{heading}` 成为第 {place} 章"
         ),
     ))
@@ -501,6 +502,7 @@ fn contract(chapter: &PlannedChapter, line: &Slug, lang: Lang) -> ChapterContrac
         postconditions: Postconditions::default(),
         acceptance_criteria: Vec::new(),
         function: None,
+        told_from: Vec::new(),
     }
 }
 
@@ -621,20 +623,20 @@ impl ErrorTable for ImportRefusal {
             zh: "请导入到其他目录：`novel import FILE --into DIR`"
         );
         match self {
-            Self::HasChapters { chapters } => row(
-                "BOOK_NOT_EMPTY",
+            Self::HasChapters { chapters } => row("BOOK_NOT_EMPTY", {
+                let counted = counted(chapters, "chapter");
                 message!(
-                    en: "the book already has {chapters} chapters; an import makes a new book",
-                    zh: "该作品已有 {chapters} 章；导入只用于新作品"
-                ),
-            )
+                    en: "the book already has {counted}; import needs an empty one",
+                    zh: "该作品已有 {chapters} 章；只能导入到空的作品"
+                )
+            })
             .hint(elsewhere)
             .fact("chapters", chapters),
             Self::Begun { path } => row(
                 "BOOK_NOT_EMPTY",
                 message!(
-                    en: "the book has been begun (`{path}`); an import makes a new book",
-                    zh: "该作品已经开始（`{path}`）；导入只用于新作品"
+                    en: "the book is already under way (`{path}`); import needs an empty one",
+                    zh: "该作品已经动笔（`{path}`）；只能导入到空的作品"
                 ),
             )
             .hint(elsewhere)
@@ -642,7 +644,7 @@ impl ErrorTable for ImportRefusal {
             Self::ChapterTooLarge { chapter, bytes } => {
                 let (n, most) = (chapter.get(), LONGEST_CHAPTER);
                 row("CHAPTER_TOO_LARGE", message!(
-                    en: "chapter {n} has {bytes} bytes, a chapter may have {most}: headings were not recognised",
+                    en: "chapter {n} has {bytes} bytes, more than the {most} allowed: headings were not recognised",
                     zh: "第 {n} 章有 {bytes} 字节，一章最多 {most} 字节：标题没有被识别"
                 ))
                 .hint(message!(
@@ -655,10 +657,10 @@ impl ErrorTable for ImportRefusal {
             Self::TooMany => row(
                 "TOO_MANY_CHAPTERS",
                 message!(
-                    en: "there are more chapters than numbers for them", zh: "章节多于可用的编号"
+                    en: "there are too many chapters to number", zh: "章节太多，超出可用的编号"
                 ),
             )
-            .hint(message!(en: "import a part of the file", zh: "请只导入文件的一部分")),
+            .hint(message!(en: "import only a part of the file", zh: "请只导入文件的一部分")),
         }
     }
 }

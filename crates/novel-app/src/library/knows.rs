@@ -12,7 +12,7 @@ use crate::{Project, read_checkpoint};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no character {said}")]
 pub struct Nobody {
-    /// What was asked for.
+    /// Name or id given on the command line.
     pub said: String,
     /// The ids and names there are.
     pub known: Vec<String>,

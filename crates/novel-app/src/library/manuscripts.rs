@@ -110,13 +110,13 @@ pub enum SaveError {
     /// The chapter is not in the book.
     #[error("chapter {chapter} is not in the book")]
     NotWritten {
-        /// The chapter.
+        /// Requested chapter, which is not in the book.
         chapter: ChapterNo,
     },
     /// The file is not what the edit began with.
     #[error("the Markdown of chapter {chapter} has changed since the edit began")]
     Changed {
-        /// The chapter.
+        /// Chapter whose Markdown changed since the edit began.
         chapter: ChapterNo,
         /// The hash of what is there.
         found: ContentHash,
@@ -124,7 +124,7 @@ pub enum SaveError {
     /// The text is empty or too long to be a chapter.
     #[error("the text of chapter {chapter} is empty or too long")]
     NoText {
-        /// The chapter.
+        /// Chapter whose new text is empty or too long.
         chapter: ChapterNo,
     },
     /// The file cannot be read.
@@ -163,7 +163,7 @@ impl Explain for SaveError {
         match self {
             Self::NotWritten { chapter } => {
                 let n = chapter.get();
-                message!(en: "chapter {n} is not in the book", zh: "第 {n} 章尚未成书")
+                message!(en: "chapter {n} is not in the book", zh: "第 {n} 章不在书中")
             }
             Self::Changed { chapter, .. } => {
                 let n = chapter.get();
@@ -216,7 +216,7 @@ impl Explain for SaveError {
     }
 }
 
-/// Saves the Markdown of a chapter an author edited: one operation, which `novel undo` takes back.
+/// Saves the Markdown of a chapter an author edited: one operation, which `novel undo` reverts.
 /// `base` is the hash the edit began with. The text of the book follows by `novel adopt`.
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! The book at a glance for front ends: volumes, chapters, what is planned of each. Writes nothing.
 
+use novel_book::manuscript;
 use novel_model::{
     BookReader, ChapterNo, ContentHash, Document, Slug, VolumeNo,
     files::{
@@ -208,7 +209,7 @@ fn written_card(reader: &dyn BookReader, chapter: ChapterNo) -> Result<ChapterCa
         force_passed: log.as_ref().is_some_and(|log| log.force_passed),
         pending: revision.is_some_and(|revision| revision.status == RevisionState::Pending),
         edited: match &text {
-            Some(text) => is_edited(reader, text)?,
+            Some(text) => manuscript::differs(reader, text)?,
             None => false,
         },
     })
@@ -219,24 +220,8 @@ fn written_card(reader: &dyn BookReader, chapter: ChapterNo) -> Result<ChapterCa
 /// # Errors
 /// When the chapter is damaged.
 pub fn is_chapter_edited(project: &Project, chapter: ChapterNo) -> Result<bool, BookError> {
-    project.store().look(|reader| {
-        let path = layout::chapter_json(chapter);
-        match Document::<GeneratedChapter>::load_value(reader, &path)? {
-            Some(text) => is_edited(reader, &text),
-            None => Ok(false),
-        }
-    })
-}
-
-/// Whether the Markdown of a chapter is not the rendering of its text.
-fn is_edited(reader: &dyn BookReader, text: &GeneratedChapter) -> Result<bool, BookError> {
-    let path = layout::chapter_markdown(text.chapter_number);
-    let Some(bytes) = reader.read(&path)? else {
-        return Ok(true);
-    };
-    let rendered = [novel_model::Lang::Zh, novel_model::Lang::En]
-        .map(|lang| novel_book::manuscript::render(text, lang));
-    Ok(!rendered.iter().any(|text| text.as_bytes() == bytes))
+    let store = project.store();
+    store.look(|reader| Ok::<_, BookError>(manuscript::has_edit(reader, chapter)?))
 }
 
 /// What is planned of a volume: blocks of its outline, contracts, schedule.

@@ -3,7 +3,7 @@
 use novel_model::VolumeNo;
 use novel_steps::volumes::Volumes;
 use novel_story::report::{Facts, Span};
-pub use novel_story::report::{Page, Part, Report, Topic, due_word};
+pub use novel_story::report::{Page, Part, Report, Topic, due_word, scope_word};
 pub use novel_text::{Canvas, Glyphs, Plot};
 
 use crate::{BookError, Project, Refusal, read_checkpoint};

@@ -29,9 +29,9 @@ pub enum RunsError {
     /// There is no log of this run.
     #[error("there is no run {run}")]
     NoSuchRun {
-        /// What was asked for.
+        /// Run id given on the command line.
         run: RunId,
-        /// The newest there is.
+        /// Highest run id with a log.
         newest: RunId,
     },
     /// No run is under way.
@@ -40,15 +40,15 @@ pub enum RunsError {
     /// A line of a log is no event.
     #[error("{path}: line {line} is no event")]
     Damaged {
-        /// The log.
+        /// Run log that cannot be read.
         path: RelPath,
-        /// The line, from 1.
+        /// First damaged line, counted from 1.
         line: u64,
     },
     /// A note without words, or too many of them.
     #[error("a note of {chars} characters")]
     BadNote {
-        /// Its length.
+        /// Characters of the note.
         chars: usize,
     },
     /// More notes wait than anyone reads.
@@ -62,7 +62,7 @@ impl ErrorTable for RunsError {
         match self {
             Self::NoRuns => input(
                 "NO_SUCH_RUN",
-                message!(en: "nothing has been run yet", zh: "还没有运行过"),
+                message!(en: "there are no runs yet", zh: "还没有运行过"),
             )
             .hint(message!(
                 en: "start one with `novel run` or `novel continue`",
@@ -94,7 +94,7 @@ impl ErrorTable for RunsError {
                 ),
             )
             .hint(message!(
-                en: "nothing depends on this log; remove `{path}` to be rid of the error",
+                en: "nothing depends on this log; remove `{path}` to clear the error",
                 zh: "没有别的内容依赖这份日志；删除 `{path}` 即可"
             )),
             Self::BadNote { chars } => {
@@ -103,7 +103,7 @@ impl ErrorTable for RunsError {
                 } else {
                     message!(
                         en: "the note has {chars} characters; at most {LONGEST_NOTE} are taken",
-                        zh: "要求有 {chars} 个字符，最多 {LONGEST_NOTE} 个"
+                        zh: "要求共 {chars} 个字符，最多 {LONGEST_NOTE} 个"
                     )
                 };
                 input("BAD_NOTE", message).hint(message!(
@@ -114,12 +114,12 @@ impl ErrorTable for RunsError {
             Self::InboxFull => input(
                 "INBOX_FULL",
                 message!(
-                    en: "{INBOX_SIZE} notes already wait in `.novel.inbox/`",
+                    en: "{INBOX_SIZE} notes are already waiting in `.novel.inbox/`",
                     zh: "`.novel.inbox/` 里已有 {INBOX_SIZE} 条要求在等待"
                 ),
             )
             .hint(message!(
-                en: "let a run take them (`novel run`), or remove the files you do not need",
+                en: "`novel run` picks them up; or remove the files you do not need",
                 zh: "用 `novel run` 让程序读取，或删除不需要的文件"
             )),
         }

@@ -1,9 +1,10 @@
-//! `novel status`: where the book stands. Reads a fixed number of files, whatever its length.
+//! `novel status`: where the book stands. Reads a fixed number of files, whatever its length, and looks at the
+//! stamps of all chapters for hand edits.
 
 use novel_book::{foreshadow, probe::KnownJudge};
 use novel_contract::{ErrorSummary, library as contract, run::RunBrief};
 use novel_model::{
-    BookReader, ChapterNo, ContentHash, Document, Lang, Slug, StepId,
+    BookReader, ChapterNo, Document, Lang, Slug, StepId,
     files::{
         ChapterLog, Checkpoint, ForeshadowAction, Foreshadowing, Progress, ScoredBy,
         StorylineSchedule,
@@ -17,8 +18,9 @@ use serde_json::Value;
 
 use crate::{
     Book, BookError, Project,
-    library::runs,
+    library::{edits, runs},
     waits::{Waits, waits},
+    work::rewritten,
     write::commit,
 };
 
@@ -39,7 +41,7 @@ pub struct StatusReport {
     pub overdue_foreshadowing: Vec<String>,
     /// Chapters since each active line was on stage; `None` when longer than ten.
     pub rhythm: Vec<(Slug, Option<u32>)>,
-    /// Recent chapters whose Markdown is no longer what was committed.
+    /// Chapters whose Markdown was edited by hand and not adopted, whatever their age.
     pub edited: Vec<ChapterNo>,
     /// Chapters that wait for the author.
     pub pending: Vec<ChapterNo>,
@@ -70,6 +72,13 @@ pub fn checkpoint(project: &Project) -> Result<Value, BookError> {
 /// # Errors
 /// When a file it needs is damaged.
 pub fn status(project: &Project) -> Result<StatusReport, BookError> {
+    let mut report = stands(project)?;
+    report.edited = edits::edited(project, report.checkpoint.last_completed_chapter)?;
+    Ok(report)
+}
+
+/// Where the book stands, hand edits aside.
+fn stands(project: &Project) -> Result<StatusReport, BookError> {
     project.look(|view| {
         let checkpoint = view.checkpoint.get().clone();
         let totals = commit::current_progress(view.reader(), checkpoint.last_completed_chapter)?;
@@ -96,9 +105,12 @@ pub fn status(project: &Project) -> Result<StatusReport, BookError> {
             LockStatus::Held(_) => runs::under_way(project).ok().flatten(),
             _ => None,
         };
-        let mut waits = project.look_at_work(|view| {
-            Ok::<_, BookError>(waits(view, project.config().approval.into()))
-        })?;
+        let approval = project.config().approval.into();
+        // The same look serves unless a chapter is written anew in the book as it was.
+        let mut waits = match rewritten(&checkpoint) {
+            None => waits(view, approval),
+            Some(_) => project.look_at_work(|view| Ok::<_, BookError>(waits(view, approval)))?,
+        };
         if run.is_some() {
             "novel watch".clone_into(&mut waits.command);
         }
@@ -110,7 +122,7 @@ pub fn status(project: &Project) -> Result<StatusReport, BookError> {
             open_foreshadowing: open,
             overdue_foreshadowing: overdue,
             rhythm: rhythm(view, &totals)?,
-            edited: edited(view.reader(), &totals)?,
+            edited: Vec::new(),
             pending,
             judge: judge(view.reader(), checkpoint.last_completed_chapter)?,
             waits,
@@ -154,17 +166,6 @@ fn rhythm(view: &Book<'_>, totals: &Progress) -> Result<Vec<(Slug, Option<u32>)>
             )
         })
         .collect())
-}
-
-fn edited(reader: &dyn BookReader, totals: &Progress) -> Result<Vec<ChapterNo>, BookError> {
-    let mut edited = Vec::new();
-    for chapter in &totals.recent {
-        let markdown = reader.read(&layout::chapter_markdown(chapter.chapter))?;
-        if markdown.is_none_or(|bytes| ContentHash::of(bytes) != chapter.markdown_hash) {
-            edited.push(chapter.chapter);
-        }
-    }
-    Ok(edited)
 }
 
 impl StatusReport {

@@ -15,9 +15,9 @@ use crate::{BookError, Project, error::use_case_error, read_checkpoint};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no storyline {id}")]
 pub struct NoStoryline {
-    /// What was asked for.
+    /// Storyline id given on the command line.
     pub id: Slug,
-    /// The ids there are.
+    /// Ids of all storylines of the book.
     pub known: Vec<String>,
 }
 

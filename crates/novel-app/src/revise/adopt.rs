@@ -63,7 +63,7 @@ pub fn adopt(runner: &Runner<'_>, chapter: ChapterNo) -> Result<AdoptReport, Rev
     let path = layout::chapter_markdown(chapter);
     let Some(markdown) = reader.text(&path)? else {
         let hint = message!(
-            en: "run `novel doctor --fix` to have it rendered from the chapter's JSON",
+            en: "run `novel doctor --fix` to render it from the chapter's JSON",
             zh: "运行 `novel doctor --fix`，由章节 JSON 重新生成"
         );
         return Err(FileError::Missing { path, hint }.into());

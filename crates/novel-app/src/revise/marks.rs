@@ -3,7 +3,7 @@
 use novel_book::edit::Changes;
 use novel_contract::revise as contract;
 use novel_model::{
-    ChapterNo, Document, Explain, Kind, Lang, Message, Warning, files::Marks, layout, message,
+    ChapterNo, Explain, Kind, Lang, Message, Warning, files::Marks, layout, message,
 };
 use novel_steps::{reports, walls};
 use novel_store::{TxnKind, TxnLabel};
@@ -49,7 +49,7 @@ pub enum NotMarked {
     /// The chapter waits for the author.
     #[error("chapter {chapter} waits for a decision")]
     Pending {
-        /// The chapter.
+        /// First chapter of the range with a pending revision.
         chapter: ChapterNo,
     },
 }
@@ -72,13 +72,13 @@ impl Explain for NotMarked {
     fn message(&self) -> Message {
         match self {
             Self::Unpublishes { published, to } => message!(
-                en: "chapters up to {published} are already published; `--to {to}` would take that back",
-                zh: "已发布到第 {published} 章；`--to {to}` 会把发布进度改回去"
+                en: "chapters up to {published} are already published; `--to {to}` would unpublish some of them",
+                zh: "已发布到第 {published} 章；`--to {to}` 会撤回其中一部分"
             ),
             Self::Pending { chapter } => {
                 let n = chapter.get();
                 message!(
-                    en: "chapter {n} waits for your decision on its revision, so it is not marked",
+                    en: "the revision of chapter {n} waits for you, so the chapter cannot be marked",
                     zh: "第 {n} 章的修订待你处理，暂不能标记"
                 )
             }
@@ -88,8 +88,8 @@ impl Explain for NotMarked {
     fn hint(&self) -> Option<Message> {
         Some(match self {
             Self::Unpublishes { to, .. } => message!(
-                en: "`novel publish --to {to} --published` does it all the same",
-                zh: "确实要改回去：`novel publish --to {to} --published`"
+                en: "`novel publish --to {to} --published` does it anyway",
+                zh: "确实要撤回：`novel publish --to {to} --published`"
             ),
             Self::Pending { chapter } => {
                 let n = chapter.get();
@@ -195,7 +195,7 @@ pub fn mark(project: &Project, mark: Mark, walls_down: bool) -> Result<MarksRepo
         project.write(&writer, TxnLabel::new(TxnKind::Checkpoint, target), changes)?;
     }
     Ok(MarksReport {
-        warnings: edited(project, &reader, &chapters)?,
+        warnings: edited(&reader, &chapters)?,
         marks: marks.into_value(),
         changed,
     })
@@ -203,29 +203,20 @@ pub fn mark(project: &Project, mark: Mark, walls_down: bool) -> Result<MarksRepo
 
 /// Chapters whose Markdown the author has edited and not adopted: what readers have is not that.
 fn edited(
-    project: &Project,
     reader: &dyn novel_model::BookReader,
     chapters: &[ChapterNo],
 ) -> Result<Vec<Warning>, MarkError> {
     let mut warnings = Vec::new();
     for chapter in chapters {
-        let text = Document::<novel_model::files::GeneratedChapter>::load(
-            reader,
-            &layout::chapter_json(*chapter),
-        )?;
-        let markdown = reader.text(&layout::chapter_markdown(*chapter))?;
-        if let (Some(text), Some(markdown)) = (text, markdown) {
-            let rendered = novel_book::manuscript::render(text.get(), project.config().lang());
-            if rendered.trim_end() != markdown.trim_end() {
-                let n = chapter.get();
-                warnings.push(Warning::new(
-                    "hand_edit_not_adopted",
-                    message!(
-                        en: "the Markdown of chapter {n} was edited and not adopted; the book has the text before the edit",
-                        zh: "第 {n} 章的 Markdown 改过而未采纳；书中仍是修改前的正文"
-                    ),
-                ));
-            }
+        if novel_book::manuscript::has_edit(reader, *chapter)? {
+            let n = chapter.get();
+            warnings.push(Warning::new(
+                "hand_edit_not_adopted",
+                message!(
+                    en: "the Markdown of chapter {n} was edited but not adopted; the book has the text from before the edit",
+                    zh: "第 {n} 章的 Markdown 改过而未采纳；书中仍是修改前的正文"
+                ),
+            ));
         }
     }
     Ok(warnings)

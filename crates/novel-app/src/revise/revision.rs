@@ -672,7 +672,7 @@ fn unchanged(chapter: ChapterNo) -> Warning {
     Warning::new(
         "revision_unchanged",
         message!(
-            en: "the reviser changed nothing in chapter {n}; the text stands, see `novel review show {n}`",
+            en: "the reviser changed nothing in chapter {n}; the text stays as it is, see `novel review show {n}`",
             zh: "修订者没有改动第 {n} 章，正文保持不变；见 `novel review show {n}`"
         ),
     )
@@ -683,7 +683,7 @@ fn applied(chapter: ChapterNo) -> Warning {
     Warning::new(
         "revision_applied",
         message!(
-            en: "chapter {n} was revised after its consistency check; the old text is in archive/, `novel undo` takes it back",
+            en: "chapter {n} was revised after its consistency check; the old text is in archive/, `novel undo` reverts it",
             zh: "第 {n} 章已按一致性检查自动修订；旧文在 archive/ 中，`novel undo` 可撤销"
         ),
     )

@@ -11,7 +11,7 @@ use novel_book::{
     validate::{self, SummaryArtefacts},
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, FileError, Slug, StepId, VolumeNo,
+    BookReader, ChapterNo, ChapterStage, Document, FileError, Lang, Slug, StepId, VolumeNo,
     files::{ChapterContract, Checkpoint, ImportedReading, PipelineStage, StageLog, StoryState},
     layout, to_json_text,
 };
@@ -55,6 +55,7 @@ pub(crate) fn summarise(
         volume,
         line: contract.map(|contract| contract.get().storyline_id.clone()),
         version,
+        lang: runner.project.config().lang(),
         own: novel_prompt::own_texts(runner.project.config().lang()),
     };
     let parts = Part::all(chapter, markdown, |text, part| {
@@ -104,6 +105,7 @@ struct Record<'a> {
     volume: VolumeNo,
     line: Option<Slug>,
     version: u64,
+    lang: Lang,
     /// Texts of the program, which no summary may repeat.
     own: Vec<&'static str>,
 }
@@ -120,7 +122,13 @@ impl Record<'_> {
     }
 
     fn completed(&self, value: Value) -> Value {
-        hand_in::completed_summary(value, self.chapter, self.line.as_ref(), self.version)
+        hand_in::completed_summary(
+            value,
+            self.chapter,
+            self.line.as_ref(),
+            self.version,
+            self.lang,
+        )
     }
 
     /// The artefacts of an answer about a text.

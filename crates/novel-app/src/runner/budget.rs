@@ -154,8 +154,8 @@ impl ErrorTable for NoPrice {
             zh: "设置了 `max_cost_usd`，但不知道 `{model}` 的价格（内置价格表日期：{date}）"
         );
         Row::new(Kind::Input, "NO_PRICE", message).hint(message!(
-            en: "write its price per million tokens into novel.toml: `[prices.\"{model}\"]`, `input = 0.5`, `output = 2.0` (0 for a model of your own), or limit `max_tokens` instead",
-            zh: "在 novel.toml 中写明每百万 token 的价格：`[prices.\"{model}\"]`、`input = 0.5`、`output = 2.0`（自己的模型填 0），或改用 `max_tokens` 限制"
+            en: "write its price per million tokens into novel.toml: `[prices.\"{model}\"]`, `input = 0.5`, `output = 2.0` (0 for a local model), or limit `max_tokens` instead",
+            zh: "在 novel.toml 中写明每百万 token 的价格：`[prices.\"{model}\"]`、`input = 0.5`、`output = 2.0`（本地模型填 0），或改用 `max_tokens` 限制"
         ))
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn notes(reader: &dyn BookReader) -> Result<Vec<(RelPath, String)>, F
             let text =
                 message!(en: "not a note of `novel tell`", zh: "不是 `novel tell` 留下的要求");
             let hint = message!(
-                en: "remove the file, and tell it again", zh: "删除该文件，再用 `novel tell` 说一次"
+                en: "remove the file and run `novel tell` again", zh: "删除该文件，再用 `novel tell` 说一次"
             );
             BrokenFile::new(Problem::new("not_a_note", &path, text).hint(hint))
         })?;

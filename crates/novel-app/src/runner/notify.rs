@@ -98,7 +98,7 @@ fn post(address: &str, text: &str) -> Result<(), Message> {
     };
     post_json(&url, text, LONGEST).map_err(|error| match error {
         PostError::Status(status) => Message::same(format!("HTTP {status}")),
-        PostError::Late => message!(en: "no answer in time", zh: "超时没有应答"),
+        PostError::Late => message!(en: "timed out", zh: "超时没有应答"),
         PostError::BadAddress => message!(en: "the address is not a URL", zh: "地址不是有效的 URL"),
         PostError::Authorities => message!(
             en: "the certificates that SSL_CERT_FILE names cannot be used",

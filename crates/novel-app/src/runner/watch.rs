@@ -135,7 +135,7 @@ pub enum Extent {
     Newcomers,
 }
 
-/// Whoever watches a run. Called from several threads.
+/// Observer of a run: progress lines, the run log, the notifier. Called from several threads.
 pub trait Watch: Send + Sync {
     /// Something happened.
     fn event(&self, event: &WatchEvent<'_>);

@@ -1,26 +1,31 @@
-//! `novel plan from-text`: outline, contracts and threads of written chapters are made from what was
-//! written.
+//! `novel plan from-text`: outline, contracts, threads and storyline schedule of written chapters are brought
+//! into agreement with their texts.
 //!
-//! Titles and texts stay, so published and locked chapters may be told again too. All of it is one
-//! operation; an answer that arrived before a kill is used by the next run.
+//! The planner reads the texts, several chapters a call where they fit the budget, a long chapter in parts;
+//! what it says stays only where its passage stands in the text. Titles and texts stay, so published and
+//! locked chapters may be told again too. All of it is one operation; an answer that arrived before a kill
+//! is used by the next run.
 
-use novel_book::{context::Cast, edit::Changes, validate::Rejected};
+use novel_book::{believe::Hearing, context::Cast, edit::Changes, edit::Edit, validate::Rejected};
 use novel_contract::setup as contract;
 use novel_model::{
-    BookReader, ChapterNo, Document, ErrorTable, Explain, Kind, RelPath, Row, StepId, VolumeNo,
-    VolumeStage,
-    files::{PlanAnswer, StoryState},
+    BookReader, ChapterNo, Document, ErrorTable, Explain, Kind, Lang, Message, Problem, RelPath,
+    Row, StepId, VolumeNo, VolumeStage, Warning,
+    files::{Checkpoint, RetellAnswer, ToldChapter, ToldFrom},
     layout, message,
 };
-use novel_prompt::packet::{self, PacketMode};
-use novel_steps::volumes::Volumes;
-use novel_store::{TxnKind, TxnLabel};
-use novel_story::plan::{self, PlanSpan, Written};
+use novel_prompt::{
+    packet::{self, PacketMode, RetellRequest},
+    prompt::PromptError,
+};
+use novel_steps::{rewrite::Log, volumes::Volumes};
+use novel_store::{TxnKind, TxnLabel, Writer};
+use novel_story::plan::{self, Known, Written};
 
 use crate::{
     BookError,
     error::use_case_error,
-    runner::{AnswerNeed, AskError, Inquiry, Reuse, Runner, Spent, prompt_for},
+    runner::{AnswerNeed, AskError, Inquiry, Reuse, Runner, Spent, parts_of, prompt_for},
 };
 
 /// Why no plan is made from written chapters.
@@ -29,7 +34,7 @@ pub enum NotRetold {
     /// No chapter of the range is written.
     #[error("no such written chapters")]
     NotWritten {
-        /// The newest chapter.
+        /// Last chapter of the book.
         last: u32,
     },
     /// The chapters are of several volumes.
@@ -37,12 +42,6 @@ pub enum NotRetold {
     SeveralVolumes {
         /// First chapter of the volume of the last one asked for.
         first: ChapterNo,
-    },
-    /// A chapter has no summary.
-    #[error("chapter {chapter} has no summary")]
-    NoSummary {
-        /// The chapter.
-        chapter: ChapterNo,
     },
 }
 
@@ -65,12 +64,18 @@ pub struct RetoldReport {
     pub chapters: (ChapterNo, ChapterNo),
     /// The files that changed.
     pub written: Vec<RelPath>,
+    /// The passages everything rests on, by chapter.
+    pub quotations: Vec<(ChapterNo, ToldFrom)>,
+    /// Chapters whose plan stays as it was: nothing that was said of them stands in their text.
+    pub left: Vec<ChapterNo>,
+    /// Entries of answers that the texts do not bear out.
+    pub dropped: usize,
     /// What it cost.
     pub spent: Spent,
 }
 
-/// Brings outline, contracts and threads of written chapters into agreement with what was written: the
-/// written chapters of the newest volume that has any, or those from `from` to `to`.
+/// Brings outline, contracts, threads and schedule into agreement with what was written: of the written
+/// chapters of the newest volume that has any, or those from `from` to `to`.
 ///
 /// # Errors
 /// When a chapter waits for the author, chapters are not written or of several volumes, or the planner
@@ -103,66 +108,36 @@ pub fn from_text(
         let first = volume_first;
         return Err(NotRetold::SeveralVolumes { first }.into());
     }
-    let step = StepId::Volume(volume, VolumeStage::Plan);
-    view.check_step_not_blocked(step)?;
-    for chapter in (first.get()..=last.get()).filter_map(ChapterNo::new) {
-        if !reader.exists(&layout::summary(chapter))? {
-            return Err(NotRetold::NoSummary { chapter }.into());
-        }
-    }
-    let config = project.config();
-    let cast = Cast::load(&reader)?;
-    let written = Written::load(&reader, &cast, first, last)?;
-    let mut spent = Spent::default();
-    let mut changes = Changes::default();
-    let mut told: Option<PlanAnswer> = None;
-    for (first, last) in chunks(first, last, config.plan.chunk()) {
-        let source = project.files(&reader, checkpoint);
-        let packet = |mode| packet::retelling(source, volume, (first, last), mode);
-        let inquiry = Inquiry {
-            step,
-            book: &reader,
-            packet: packet(PacketMode::Paths)?,
-            prompt: prompt_for(config, &reader, &packet(PacketMode::Embed)?)
-                .map_err(AskError::from)?,
-            reuse: Reuse::Kept,
-            answer: AnswerNeed::Required,
-        };
-        let span = PlanSpan {
-            volume_first,
-            plan_first: first,
-            first,
-            last,
-            volume_last: last,
-            draft: None,
-        };
-        let consulted = runner.consult(&writer, &mut spent, &inquiry, |text, _| {
-            let answer =
-                parsed(text, volume, first).map_err(|problems| Rejected::new(step, problems))?;
-            let mut problems = plan::check_answer(&answer, &span, volume);
-            problems.extend(written.check(&answer, volume));
-            if problems.is_empty() {
-                Ok(answer)
-            } else {
-                Err(Rejected::new(step, problems).into())
-            }
-        })?;
-        changes.extend(consulted.put_away);
-        let answer = consulted.answer;
-        told = Some(match told {
-            Some(told) => plan::merged(told, answer),
-            None => answer,
-        });
-    }
-    let Some(told) = told else {
-        return Err(not_written.into());
+    view.check_step_not_blocked(StepId::Volume(volume, VolumeStage::Plan))?;
+    let cast = Cast::load(&reader).map_err(BookError::from)?;
+    let written = Written::load(&reader, volume, (first, last))?;
+    let mut reading = Reading {
+        runner,
+        reader: &reader,
+        writer: &writer,
+        checkpoint,
+        volume,
+        cast: &cast,
+        written: &written,
+        spent: Spent::default(),
+        put_away: Changes::default(),
+        dropped: 0,
     };
-    // How everybody began the first chapter is not known any more; later ones follow from it.
-    let told = plan::completed(written.settled(told), &cast, &StoryState::initial());
+    let told = reading.chapters(first, last, runner.project.config().plan.chunk())?;
+    let (told, left): (Vec<_>, Vec<_>) = told.into_iter().partition(|it| !it.events.is_empty());
+    let Reading {
+        spent,
+        put_away: mut changes,
+        dropped,
+        ..
+    } = reading;
+    let log = Log::read(&reader).map_err(BookError::from)?.entries;
+    let before = plan::state_before(&log, first);
+    let lang = project.config().lang();
+    let retold = written.retold(&reader, &cast, &told, &before, lang)?;
     let reader = writer.reader()?;
-    let files = written.files(&reader, &told, volume, config.lang())?;
     let mut paths = Vec::new();
-    for (path, text) in files {
+    for (path, text) in retold.files {
         if reader.text(&path)?.as_deref() != Some(text.as_str()) {
             changes.write(path.clone(), text);
             paths.push(path);
@@ -177,39 +152,185 @@ pub fn from_text(
         volume,
         chapters: (first, last),
         written: paths,
+        quotations: retold.quotations,
+        left: left.iter().map(|told| told.chapter).collect(),
+        dropped,
         spent,
     })
 }
 
-/// The chapters in parts of which one call each is made.
-fn chunks(first: ChapterNo, last: ChapterNo, most: u32) -> Vec<(ChapterNo, ChapterNo)> {
-    let mut chunks = Vec::new();
-    let mut next = first.get();
-    while next <= last.get() {
-        let end = (next + most.max(1) - 1).min(last.get());
-        if let (Some(first), Some(last)) = (ChapterNo::new(next), ChapterNo::new(end)) {
-            chunks.push((first, last));
+/// The planner at work on the texts.
+struct Reading<'a> {
+    runner: &'a Runner<'a>,
+    reader: &'a dyn BookReader,
+    writer: &'a Writer,
+    checkpoint: &'a Checkpoint,
+    volume: VolumeNo,
+    cast: &'a Cast,
+    written: &'a Written,
+    spent: Spent,
+    put_away: Changes,
+    dropped: usize,
+}
+
+impl Reading<'_> {
+    /// What the chapters tell: several with one question, fewer where their texts are too long.
+    fn chapters(
+        &mut self,
+        first: ChapterNo,
+        last: ChapterNo,
+        most: u32,
+    ) -> Result<Vec<ToldChapter>, AskError> {
+        let mut told = Vec::new();
+        let mut next = first.get();
+        let mut size = most.max(1);
+        while let Some(begin) = ChapterNo::new(next).filter(|begin| *begin <= last) {
+            let end = (next + size - 1).min(last.get());
+            let end = ChapterNo::new(end).unwrap_or(begin);
+            let passage = self.passage(begin, end);
+            match self.with_question(&passage, |_| Ok(())) {
+                Err(AskError::Prompt(PromptError::TooLarge { .. })) if begin < end => {
+                    size = (end.get() - begin.get()).div_ceil(2).max(1);
+                }
+                Err(AskError::Prompt(PromptError::TooLarge { .. })) => {
+                    told.extend(self.in_parts(begin)?);
+                    next += 1;
+                }
+                Err(error) => return Err(error),
+                Ok(()) => {
+                    told.extend(self.ask(&passage)?);
+                    next = end.get() + 1;
+                }
+            }
         }
-        next = end + 1;
+        Ok(told)
     }
-    chunks
+
+    fn passage(&self, first: ChapterNo, last: ChapterNo) -> Passage {
+        let chapters = (first.get()..=last.get()).filter_map(ChapterNo::new);
+        let texts = chapters.map(|chapter| (chapter, self.written.text(chapter).to_owned()));
+        Passage {
+            chapters: (first, last),
+            texts: texts.collect(),
+            part: (1, 1),
+        }
+    }
+
+    fn in_parts(&mut self, chapter: ChapterNo) -> Result<Option<ToldChapter>, AskError> {
+        let written = self.written;
+        let passage = |text: &str, part| Passage {
+            chapters: (chapter, chapter),
+            texts: vec![(chapter, text.to_owned())],
+            part,
+        };
+        let parts = parts_of(written.text(chapter), |text, part| {
+            self.with_question(&passage(text, part), |_| Ok(()))
+        })?;
+        let of = u32::try_from(parts.len()).unwrap_or(u32::MAX);
+        let mut told = Vec::new();
+        for (part, text) in (1..=of).zip(parts) {
+            told.extend(self.ask(&passage(text, (part, of)))?);
+        }
+        Ok(plan::joined(told))
+    }
+
+    /// Builds the question about a passage and hands it on.
+    fn with_question<T>(
+        &self,
+        passage: &Passage,
+        then: impl FnOnce(&Inquiry<'_>) -> Result<T, AskError>,
+    ) -> Result<T, AskError> {
+        let config = self.runner.project.config();
+        let mut book = Edit::on(self.reader);
+        for (chapter, text) in &passage.texts {
+            book.write(layout::staged_chapter(*chapter), text.as_str());
+        }
+        let request = RetellRequest {
+            volume: self.volume,
+            chapters: passage.chapters,
+            part: passage.part,
+        };
+        let source = self.runner.project.files(&book, self.checkpoint);
+        let embedded = packet::retelling(source, request, PacketMode::Embed)?;
+        let inquiry = Inquiry {
+            step: StepId::Volume(self.volume, VolumeStage::Plan),
+            book: &book,
+            packet: packet::retelling(source, request, PacketMode::Paths)?,
+            prompt: prompt_for(config, &book, &embedded)?,
+            reuse: Reuse::Kept,
+            answer: AnswerNeed::Required,
+        };
+        then(&inquiry)
+    }
+
+    /// Asks; what no text bears out is left out of the second answer.
+    fn ask(&mut self, passage: &Passage) -> Result<Vec<ToldChapter>, AskError> {
+        let (lines, threads) = (self.written.line_ids(), self.written.thread_ids());
+        let known = Known {
+            cast: self.cast,
+            lines: &lines,
+            threads: &threads,
+        };
+        let path = layout::plan_draft(self.volume);
+        let texts: Vec<(ChapterNo, &str)> = passage
+            .texts
+            .iter()
+            .map(|(chapter, text)| (*chapter, text.as_str()))
+            .collect();
+        let mut spent = std::mem::take(&mut self.spent);
+        let asked = self.with_question(passage, |inquiry| {
+            self.runner
+                .consult(self.writer, &mut spent, inquiry, |text, hearing| {
+                    let rejected = |problems| Rejected::new(inquiry.step, problems);
+                    let answer = parsed(&path, text, &texts).map_err(rejected)?;
+                    let heard = plan::hear(&path, &answer, &texts, &known);
+                    if hearing == Hearing::First && heard.wants_another() {
+                        return Err(rejected(heard.faults).into());
+                    }
+                    Ok(heard)
+                })
+        });
+        self.spent = spent;
+        let asked = asked?;
+        self.put_away.extend(asked.put_away);
+        self.dropped += asked.answer.faults.len();
+        Ok(asked.answer.chapters)
+    }
+}
+
+/// Texts for one question.
+struct Passage {
+    chapters: (ChapterNo, ChapterNo),
+    texts: Vec<(ChapterNo, String)>,
+    part: (u32, u32),
 }
 
 /// An answer of the planner; chapters without a number are numbered by their place.
 fn parsed(
+    path: &RelPath,
     text: &str,
-    volume: VolumeNo,
-    first: ChapterNo,
-) -> Result<PlanAnswer, Vec<novel_model::Problem>> {
+    texts: &[(ChapterNo, &str)],
+) -> Result<RetellAnswer, Vec<Problem>> {
+    let first = texts
+        .first()
+        .map_or(ChapterNo::first(), |(first, _)| *first);
     let numbered = serde_json::from_str(text)
         .ok()
         .and_then(|value| plan::numbered(value, first));
     let numbered = numbered.map(|value| value.to_string());
-    let text = numbered.as_deref().unwrap_or(text);
-    let answer = Document::<PlanAnswer>::parse(&layout::plan_draft(volume), text);
-    answer
-        .map(Document::into_value)
-        .map_err(|broken| broken.problems().to_vec())
+    let answer = Document::<RetellAnswer>::parse(path, numbered.as_deref().unwrap_or(text));
+    let answer = answer.map_err(|broken| broken.problems().to_vec())?;
+    let (found, wanted) = (answer.get().chapters.len(), texts.len());
+    if found != wanted {
+        let what = message!(
+            en: "{found} chapters; {wanted} were asked for",
+            zh: "给出了 {found} 章，要求的是 {wanted} 章"
+        );
+        return Err(vec![
+            Problem::new("wrong_chapters", path, what).at("/chapters"),
+        ]);
+    }
+    Ok(answer.into_value())
 }
 
 impl ErrorTable for NotRetold {
@@ -227,13 +348,13 @@ impl ErrorTable for NotRetold {
                 zh: "这些章还没有写；最新一章是第 {last} 章"
             ))
             .hint(message!(
-                en: "the plan of unwritten chapters is changed with `novel plan revise`",
+                en: "use `novel plan revise` to change the plan of unwritten chapters",
                 zh: "未写部分的规划请用 `novel plan revise` 修改"
             )),
             Self::SeveralVolumes { first } => {
                 let first = first.get();
                 row(message!(
-                    en: "these chapters are of several volumes; the last one's volume begins with chapter {first}",
+                    en: "these chapters belong to several volumes; the volume of the last one begins with chapter {first}",
                     zh: "这些章不在同一卷；最后一章所在的卷从第 {first} 章开始"
                 ))
                 .hint(message!(
@@ -241,31 +362,58 @@ impl ErrorTable for NotRetold {
                     zh: "请一卷一卷来：`novel plan from-text --from N --to M`"
                 ))
             }
-            Self::NoSummary { chapter } => {
-                let chapter = chapter.get();
-                row(message!(
-                    en: "chapter {chapter} has no summary to tell it from",
-                    zh: "第 {chapter} 章没有摘要，无从重述"
-                ))
-                .hint(message!(
-                    en: "`novel import --analyse` reads imported chapters, `novel memory rebuild {chapter}` a single one",
-                    zh: "导入的章节用 `novel import --analyse` 分析，单独一章用 `novel memory rebuild {chapter}`"
-                ))
-            }
         }
     }
 }
 
 impl RetoldReport {
+    /// What the author should know.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let listed = |between: &str| {
+            let numbers = self.left.iter().map(|chapter| chapter.get().to_string());
+            numbers.collect::<Vec<_>>().join(between)
+        };
+        let left = (!self.left.is_empty()).then(|| {
+            let (en, zh) = (listed(", "), listed("、"));
+            Warning::new(
+                "chapters_not_retold",
+                message!(
+                    en: "nothing the planner said of chapter {en} stands in its text; its plan stays as it was",
+                    zh: "规划者对第 {zh} 章的说法在正文中全无依据，该章规划保持原样"
+                ),
+            )
+        });
+        let dropped = (self.dropped > 0).then(|| {
+            let count = self.dropped;
+            let text: Message = message!(
+                en: "{count} entries of the planner's answer were left out: their quotations or names are not in the text",
+                zh: "规划者的回答中有 {count} 项在正文中找不到引文或名字，已略去"
+            );
+            Warning::new("entries_left_out", text)
+        });
+        left.into_iter().chain(dropped).collect()
+    }
+
     /// The answer of the command.
     #[must_use]
-    pub fn answer(&self) -> contract::RetoldAnswer {
+    pub fn answer(&self, lang: Lang) -> contract::RetoldAnswer {
+        let quotations = self.quotations.iter();
         contract::RetoldAnswer {
             volume: self.volume,
             chapters: self.chapters,
             written: self.written.iter().map(RelPath::to_string).collect(),
+            quotations: quotations
+                .map(|(chapter, told)| contract::RetoldFrom {
+                    chapter: *chapter,
+                    of: told.of.clone(),
+                    quotation: told.quotation.clone(),
+                })
+                .collect(),
+            left: self.left.clone(),
+            dropped: self.dropped,
             spent: self.spent.answer(),
-            warnings: Vec::new(),
+            warnings: novel_contract::warnings(&self.warnings(), lang),
         }
     }
 }

@@ -314,7 +314,7 @@ fn commented(text: String, lang: Lang) -> String {
     let (llm, models) = match lang {
         Lang::Zh => (
             "# 模型服务器。密钥不写在这里，只写它所在的环境变量或文件。",
-            "# 各代理使用的模型；`default` 用于没有单独指定的代理。",
+            "# 各智能体使用的模型；`default` 用于没有单独指定的智能体。",
         ),
         Lang::En => (
             "# The model server. The key is not here, only the variable or file that holds it.",
@@ -341,7 +341,7 @@ fn warnings(config: &Config, choice: &ModelChoice, trial: Option<&Trial>) -> Vec
         warnings.push(Warning::new(
             "price_unknown",
             message!(
-                en: "the price of `{model}` is not known; `novel config set 'prices.\"{model}\".input' 1.0` (US dollars per million tokens, and the same for `output`) lets the program tell what a run costs",
+                en: "the price of `{model}` is not known; `novel config set 'prices.\"{model}\".input' 1.0` (US dollars per million tokens, and the same for `output`) lets `novel` tell what a run costs",
                 zh: "不知道 `{model}` 的价格；用 `novel config set 'prices.\"{model}\".input' 1.0`（每百万 token 的美元价，`output` 同理）写明后才能计算费用"
             ),
         ));
@@ -350,8 +350,8 @@ fn warnings(config: &Config, choice: &ModelChoice, trial: Option<&Trial>) -> Vec
         warnings.push(Warning::new(
             "no_structured_answers",
             message!(
-                en: "`{model}` did not answer with the JSON object it was asked for; summaries and verdicts may have to be asked for again",
-                zh: "`{model}` 没有按要求以 JSON 对象作答；摘要和评审可能需要重问"
+                en: "`{model}` did not answer with the JSON object it was asked for; summaries and verdicts may need a second call",
+                zh: "`{model}` 没有按要求以 JSON 对象作答；摘要和评审可能要多调用一次"
             ),
         ));
     }
@@ -441,10 +441,12 @@ fn check(answer: &ModelAnswer) -> Result<(), AgentError> {
             Err(LlmError::Refused { model, words }.into())
         }
         Finish::ContentFilter => Err(LlmError::Filtered { model }.into()),
-        Finish::Length | Finish::Stop | Finish::Other(_) if answer.text.trim().is_empty() => {
+        Finish::Length | Finish::Looped | Finish::Stop | Finish::Other(_)
+            if answer.text.trim().is_empty() =>
+        {
             Err(LlmError::Empty { model }.into())
         }
-        Finish::Length | Finish::Stop | Finish::Other(_) => Ok(()),
+        Finish::Length | Finish::Looped | Finish::Stop | Finish::Other(_) => Ok(()),
     }
 }
 

@@ -248,7 +248,7 @@ pub enum NotReplanned {
     /// The chapter is written, or not a chapter of the current volume.
     #[error("chapter {from} is not an unwritten chapter of the volume")]
     NotUnwritten {
-        /// The chapter.
+        /// Chapter given with `--from`.
         from: ChapterNo,
         /// The first one that may be planned anew.
         first: ChapterNo,
@@ -267,12 +267,13 @@ impl ErrorTable for NotReplanned {
             Self::NotUnwritten { from, first, last } => {
                 let (from, first, last) = (from.get(), first.get(), last.get());
                 row(message!(
-                    en: "chapter {from} cannot be planned anew; the unwritten chapters of this volume are {first} to {last}",
+                    en: "chapter {from} cannot be replanned; the unwritten chapters of this volume are {first} to {last}",
                     zh: "第 {from} 章不能重新规划；本卷尚未写的是第 {first} 至 {last} 章"
                 ))
                 .hint(message!(
-                    en: "`novel plan revise --from {first}` plans everything that is not written; a written chapter is changed with `novel rewrite`",
-                    zh: "`novel plan revise --from {first}` 重新规划全部未写部分；已写的章用 `novel rewrite`"
+                    en: "`novel plan revise --from {first}` replans everything not yet written; \
+                        change a written chapter with `novel rewrite N`",
+                    zh: "`novel plan revise --from {first}` 重新规划全部未写部分；已写的章用 `novel rewrite N` 修改"
                 ))
             }
             Self::NoPlan => row(message!(

@@ -7,7 +7,7 @@ use novel_book::{config::Approval, next::NoStep};
 use novel_contract::{Offer, OfferedAction, setup as contract};
 use novel_model::{
     ChapterNo, ChapterStage, Explain, Lang, Message, QuickstartPhase, StepId, VolumeNo,
-    VolumeStage,
+    VolumeStage, counted,
     files::{Checkpoint, OrchestratorState, PipelineStage},
     layout, message,
 };
@@ -20,7 +20,7 @@ use crate::{Book, BookError, Project, StepError, setup::redo as direction, waits
 pub struct StartReport {
     /// Where the book stands; `None` without a book.
     pub state: Option<OrchestratorState>,
-    /// The same for people.
+    /// The state of the book as a sentence.
     pub headline: Message,
     /// What to look at before choosing, one line each.
     pub shown: Vec<Message>,
@@ -191,7 +191,7 @@ fn without_outline(checkpoint: &Checkpoint) -> StartReport {
     StartReport {
         state: Some(checkpoint.orchestrator_state),
         headline: message!(
-            en: "Volume {n} has no outline (`{path}`), so no chapter can be begun.",
+            en: "Volume {n} has no outline (`{path}`), so no chapter can be started.",
             zh: "第 {n} 卷缺少大纲（`{path}`），无法开始写新章。"
         ),
         shown: Vec::new(),
@@ -200,7 +200,7 @@ fn without_outline(checkpoint: &Checkpoint) -> StartReport {
             Choice::new(
                 "undo",
                 "undo",
-                message!(en: "Take the last operation back", zh: "撤销上一步操作"),
+                message!(en: "Undo the last operation", zh: "撤销上一步操作"),
             ),
         ],
     }
@@ -232,7 +232,7 @@ fn offered(error: &StepError) -> Vec<Choice> {
             choices.push(Choice::new(
                 "edit",
                 &format!("edit {n}"),
-                message!(en: "Revise the text by hand", zh: "手工修改正文"),
+                message!(en: "Edit the text by hand", zh: "手工修改正文"),
             ));
             choices.push(Choice::new(
                 "read",
@@ -274,14 +274,14 @@ fn offer_label(action: OfferedAction) -> Message {
         OfferedAction::Accept => {
             message!(en: "Accept the chapter as it is", zh: "不改了，接受本章")
         }
-        OfferedAction::Rewrite => message!(en: "Have the chapter written anew", zh: "重写本章"),
-        OfferedAction::Review => message!(en: "Read what the reviewer found", zh: "查看审阅意见"),
+        OfferedAction::Rewrite => message!(en: "Rewrite the chapter", zh: "重写本章"),
+        OfferedAction::Review => message!(en: "Read what the reviewer found", zh: "查看审查意见"),
         OfferedAction::GenerateCandidate => {
-            message!(en: "Have a revision proposed", zh: "生成修订候选")
+            message!(en: "Propose a revision", zh: "生成候选稿")
         }
-        OfferedAction::ApplyRevision => message!(en: "Take the proposed revision", zh: "采用修订"),
+        OfferedAction::ApplyRevision => message!(en: "Apply the proposed revision", zh: "采用修订"),
         OfferedAction::Reject => message!(en: "Keep the text as it is", zh: "保留原文，驳回修订"),
-        OfferedAction::Regen => message!(en: "Write the chapter anew", zh: "重写本章"),
+        OfferedAction::Regen => message!(en: "Rewrite the chapter", zh: "重写本章"),
         OfferedAction::Rollback => {
             message!(en: "Go back to the chapter before", zh: "回滚到上一章")
         }
@@ -302,7 +302,7 @@ fn after_error(checkpoint: &Checkpoint, next: StepId) -> (Message, Vec<Choice>) 
     let look_back = Choice::new(
         "look_back",
         "log",
-        message!(en: "Look back: what was done to the book", zh: "回看：作品的操作记录"),
+        message!(en: "Look back: list what was done to the book", zh: "回看：作品的操作记录"),
     );
     let direction = message!(en: "Change direction", zh: "调整方向");
     let (retry, redirect) = match next {
@@ -399,7 +399,7 @@ fn choices(checkpoint: &Checkpoint, next: StepId) -> (Message, Vec<Choice>) {
                     zh: "先完成中断的试写第 {n} 章，再继续试写"
                 )
             } else {
-                message!(en: "Go on with trial chapter {n}", zh: "继续试写第 {n} 章")
+                message!(en: "Continue with trial chapter {n}", zh: "继续试写第 {n} 章")
             };
             (
                 message!(en: "The trial is under way.", zh: "试写进行中。"),
@@ -410,7 +410,7 @@ fn choices(checkpoint: &Checkpoint, next: StepId) -> (Message, Vec<Choice>) {
             let n = chapter.get();
             (
                 message!(
-                    en: "Chapter {n} is in the book; its logic is to be reviewed before the next.",
+                    en: "Chapter {n} is in the book; its logic must be reviewed before the next one.",
                     zh: "第 {n} 章已入书；写下一章之前需要先做逻辑审查。"
                 ),
                 vec![Choice::new(
@@ -424,7 +424,7 @@ fn choices(checkpoint: &Checkpoint, next: StepId) -> (Message, Vec<Choice>) {
         StepId::Volume(volume, VolumeStage::Plan) => {
             let n = volume.get();
             (
-                message!(en: "Volume {n} is to be planned.", zh: "第 {n} 卷待规划。"),
+                message!(en: "Volume {n} needs a plan.", zh: "第 {n} 卷待规划。"),
                 vec![plan_choice(volume)],
             )
         }
@@ -449,7 +449,7 @@ fn choices(checkpoint: &Checkpoint, next: StepId) -> (Message, Vec<Choice>) {
                     Choice::new(
                         "redo",
                         "plan redo",
-                        message!(en: "Have it planned again", zh: "重新规划"),
+                        message!(en: "Plan it again", zh: "重新规划"),
                     )
                     .asking(Asks::Note),
                 ],
@@ -501,8 +501,9 @@ fn writing(
             message!(en: "Finish chapter {n}", zh: "完成第 {n} 章"),
         )
     } else {
+        let chapters = counted(last, "chapter");
         (
-            message!(en: "{last} chapters are written.", zh: "已完成 {last} 章。"),
+            message!(en: "Written so far: {chapters}.", zh: "已完成 {last} 章。"),
             message!(en: "Write chapter {n}", zh: "续写第 {n} 章"),
         )
     };

@@ -39,7 +39,7 @@ pub fn write_anew(
     let project = runner.project;
     let lock = project.store().acquire(Some(chapter))?;
     let checkpoint = crate::read_checkpoint(&lock.reader()?)?;
-    let replaced = replaced_edit(project, &lock, chapter)?;
+    let replaced = replaced_edit(&lock, chapter)?;
     let mut report = match rewritten(checkpoint.get()) {
         Some(other) if other != chapter => {
             return Err(RewriteRefused::UnderWay { chapter: other }.into());
@@ -63,17 +63,16 @@ pub fn write_anew(
 /// A hand edit that was not adopted stands beside the old text and goes with it: the author is told how to
 /// have it back.
 pub(super) fn replaced_edit(
-    project: &Project,
     writer: &Writer,
     chapter: ChapterNo,
 ) -> Result<Option<Warning>, RunError> {
-    let edited = manuscript::has_edit(&writer.reader()?, chapter, project.config().lang())?;
+    let edited = manuscript::has_edit(&writer.reader()?, chapter)?;
     let n = chapter.get();
     Ok(edited.then(|| {
         Warning::new(
             "hand_edit_replaced",
             message!(
-                en: "the Markdown of chapter {n} had a hand edit that was not adopted; the new text is in its place, and `novel undo` brings the edit back",
+                en: "the Markdown of chapter {n} had a hand edit that was not adopted; the new text replaced it, and `novel undo` restores the edit",
                 zh: "第 {n} 章的 Markdown 有未采纳的手工改动，已被新稿取代；`novel undo` 可以找回"
             ),
         )

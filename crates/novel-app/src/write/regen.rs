@@ -48,7 +48,7 @@ pub fn regen(
         Progress::Done => anew::written_before(project, &lock, chapter)?,
         Progress::TakenAway => run(runner, &lock, chapter)?,
         Progress::None => {
-            let replaced = anew::replaced_edit(project, &lock, chapter)?;
+            let replaced = anew::replaced_edit(&lock, chapter)?;
             take_away(project, &lock, chapter, later, note)?;
             let mut report = run(runner, &lock, chapter)?;
             report.warnings.extend(replaced);

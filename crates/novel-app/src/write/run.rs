@@ -566,7 +566,7 @@ impl Drive<'_> {
             self.warnings.push(Warning::new(
                 "probe_failed",
                 message!(
-                    en: "the judge was not probed after chapter {}: {en}",
+                    en: "the judge could not be tested after chapter {}: {en}",
                     zh: "第 {} 章之后未能检验评审：{zh}",
                     chapter.get()
                 ),

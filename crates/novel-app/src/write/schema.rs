@@ -68,15 +68,15 @@ pub enum SchemaError {
     /// No schema has that name.
     #[error("no schema `{name}`")]
     Unknown {
-        /// The name.
+        /// Schema name given on the command line.
         name: String,
-        /// The nearest one.
+        /// Known name with the smallest edit distance.
         near: Option<String>,
     },
     /// The step is answered with a text.
     #[error("{step} is answered with a text")]
     Text {
-        /// The step.
+        /// Step whose answer is prose.
         step: StepId,
     },
 }
@@ -86,7 +86,7 @@ impl ErrorTable for SchemaError {
         let row = |message| Row::new(Kind::Input, "UNKNOWN_SCHEMA", message);
         match self {
             Self::Unknown { name, near } => row(message!(
-                en: "no schema is called `{name}`", zh: "没有名为 `{name}` 的 schema"
+                en: "there is no schema `{name}`", zh: "没有名为 `{name}` 的 schema"
             ))
             .hint(match near {
                 Some(near) => message!(
@@ -97,7 +97,7 @@ impl ErrorTable for SchemaError {
                 ),
             }),
             Self::Text { step } => row(message!(
-                en: "the answer to {step} is a text, not JSON", zh: "{step} 的答案是文本，不是 JSON"
+                en: "the answer to {step} is a text, not JSON", zh: "{step} 的回答是文本，不是 JSON"
             ))
             .hint(message!(
                 en: "`novel prompt {step}` prints its rules", zh: "`novel prompt {step}` 输出它的规则"

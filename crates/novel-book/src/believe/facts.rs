@@ -1,6 +1,6 @@
 //! Facts of a chapter: names become ids, every op carries a quotation, nobody is invented.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use novel_model::{
     BookReader, FileError, Message, Problem, RelPath, Slug, Warning,
@@ -127,6 +127,52 @@ impl Known {
         Ok(())
     }
 
+    #[cfg(test)]
+    pub(super) fn of_people(people: &[(&str, &str)]) -> Self {
+        let people = people
+            .iter()
+            .map(|(name, id)| ((*name).to_owned(), (*id).to_owned()));
+        Self {
+            people: people.collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Whether an op is about somebody the book does not know.
+    pub(super) fn is_stranger(&self, op: &Value) -> bool {
+        let path = op.get("path").and_then(Value::as_str).unwrap_or_default();
+        let mut steps = path.split('.');
+        steps.next() == Some("characters")
+            && steps
+                .next()
+                .is_some_and(|said| self.person_id(said).is_none())
+    }
+
+    /// The path of an op with ids for names.
+    pub(super) fn resolved_path(&self, op: &Value) -> String {
+        let said = op.get("path").and_then(Value::as_str).unwrap_or_default();
+        let is_thread = op.get("op").and_then(Value::as_str) == Some("foreshadow");
+        if is_thread {
+            let known = self.threads.get(said.trim());
+            return known.cloned().unwrap_or_else(|| said.trim().to_owned());
+        }
+        let mut steps: Vec<&str> = said.split('.').map(str::trim).collect();
+        let kind = steps[0];
+        if let Some(name) = steps.get_mut(1) {
+            let id = match kind {
+                "characters" => self.people.get(*name),
+                _ => self.things.get(kind).and_then(|names| names.get(*name)),
+            };
+            *name = id.map_or(*name, String::as_str);
+        }
+        if steps.get(2) == Some(&"relationships")
+            && let Some(other) = steps.get_mut(3)
+        {
+            *other = self.person_id(other).unwrap_or(other);
+        }
+        steps.join(".")
+    }
+
     /// The id of a person said by id, name or alias.
     #[must_use]
     pub fn person_id(&self, said: &str) -> Option<&str> {
@@ -171,10 +217,27 @@ pub fn settle(
 ) -> Settled {
     let mut settled = Settled::default();
     let mut seen = known.clone();
+    let mut told: BTreeSet<String> = BTreeSet::new();
+    let mut repeated = 0;
     let locator = Locator::new(text);
+    let last_sets = last_sets(ops, known);
     for (at, op) in ops.iter().enumerate() {
+        // A change that is told twice by the same sentence has happened once.
+        if proof::quotation(op).is_some() && !told.insert(op.to_string()) {
+            repeated += 1;
+            continue;
+        }
         let mut op = op.clone();
         let is_located = proof::quotation(&op).is_some_and(|quoted| locator.contains(quoted));
+        // What no sentence tells and a later op replaces is not worth a question.
+        let is_asked = matches!(hearing, Hearing::First | Hearing::Last);
+        let replaced = last_sets
+            .get(&known.resolved_path(&op))
+            .is_some_and(|last| *last > at);
+        if is_asked && !is_located && op["op"] == "set" && replaced {
+            repeated += 1;
+            continue;
+        }
         let place = format!("/delta/ops/{at}");
         match check(&mut op, &mut seen, is_located, hearing) {
             Checked::Sound => {}
@@ -191,7 +254,22 @@ pub fn settle(
         }
         settled.ops.push(op);
     }
+    if repeated > 0 {
+        settled.warnings.push(Warning::new(
+            "repeated_ops",
+            message!(
+                en: "{repeated} ops were left out: others say the same word for word, or set the same path after them",
+                zh: "有 {repeated} 条变化已舍去：与别条逐字相同，或随后又被同一路径的 set 改写"
+            ),
+        ));
+    }
     settled
+}
+
+/// Where each path is set for the last time.
+fn last_sets(ops: &[Value], known: &Known) -> BTreeMap<String, usize> {
+    let sets = ops.iter().enumerate().filter(|(_, op)| op["op"] == "set");
+    sets.map(|(at, op)| (known.resolved_path(op), at)).collect()
 }
 
 enum Checked {
@@ -371,7 +449,7 @@ impl Settled {
         let Message { en, zh } = text;
         self.warnings.push(Warning::new(
             code,
-            message!(en: "op left out: {en}", zh: "已舍去该操作：{zh}"),
+            message!(en: "op dropped: {en}", zh: "已舍去该操作：{zh}"),
         ));
     }
 

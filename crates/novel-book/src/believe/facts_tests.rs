@@ -152,3 +152,33 @@ fn quotations_follow_the_text() {
     assert_eq!(ops[0]["evidence"], "林枫缓缓推开旧书店的门");
     assert_eq!(ops[1]["evidence"], "陈老没有抬头");
 }
+
+#[test]
+fn what_is_said_twice_or_replaced_is_not_asked_about() {
+    let quoted = "林枫推开书店的门";
+    let set = |path: &str, value: &str, evidence: &str| json!({"op": "set", "path": path, "value": value, "evidence": evidence});
+    let ops = [
+        set("characters.林枫.location", "码头", "编造的一句话在这里"),
+        set("characters.lin-feng.location", "书店", quoted),
+        set("characters.小枫.location", "书店里", quoted),
+        set("characters.小枫.location", "书店里", quoted),
+    ];
+    let found = settled(&ops, Hearing::First);
+    assert_eq!(found.complaints, []);
+    let values: Vec<&Value> = found.ops.iter().map(|op| &op["value"]).collect();
+    assert_eq!(values, ["书店", "书店里"]);
+    assert_eq!(found.warnings[0].code, "repeated_ops");
+    // An outside tool that knows no quotations may count one thing twice.
+    let twice =
+        json!({"op": "inc", "path": "characters.lin-feng.relationships.chen-lao", "value": 1});
+    let found = settled(&[twice.clone(), twice], Hearing::Outside);
+    assert_eq!(found.ops.len(), 2);
+}
+
+/// Attack: ten thousand times the same change counts once, and takes no time to speak of.
+#[test]
+fn ten_thousand_times_the_same_is_once() {
+    let op = json!({"op": "inc", "path": "characters.lin-feng.relationships.chen-lao", "value": 5, "evidence": "陈老没有抬头。"});
+    let found = settled(&vec![op; 10_000], Hearing::Last);
+    assert_eq!(found.ops.len(), 1);
+}

@@ -4,6 +4,7 @@
 pub mod facts;
 pub mod lacking;
 pub mod prose;
+pub mod record;
 pub mod refine;
 pub mod summary;
 pub mod verdict;

@@ -225,7 +225,7 @@ fn said_twice(path: &RelPath, compared: &Compared<'_>) -> Option<Problem> {
             "said_twice",
             path,
             message!(
-                en: "{percent:.0} % of the text repeats its own sentences",
+                en: "{percent:.0}% of the text repeats its own sentences",
                 zh: "全文有 {percent:.0}% 是自身句子的重复"
             ),
         )
@@ -358,7 +358,7 @@ fn echo(path: &RelPath, prose: &str, compared: &Compared<'_>, held: &Standards) 
             )
         } else {
             message!(
-                en: "{percent:.0} % of the text stands in {en}",
+                en: "{percent:.0}% of the text is copied from {en}",
                 zh: "全文有 {percent:.0}% 来自{zh}"
             )
         };

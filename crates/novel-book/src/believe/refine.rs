@@ -345,7 +345,7 @@ pub fn problems(path: &RelPath, lost: &[Lost], max_change: f64) -> Vec<Problem> 
                     "refine_changed_too_much",
                     path,
                     message!(
-                        en: "the refinement changes {percent:.1} % of the text it was given; at most {most:.0} % may change",
+                        en: "the refinement changes {percent:.1}% of the text it was given; at most {most:.0}% may change",
                         zh: "润色改动了原文的 {percent:.1}%，最多允许 {most:.0}%"
                     ),
                 )

@@ -19,9 +19,22 @@ const NAMED: &str = "storyline_id";
 /// What keeps a text from being the summary of the chapter `told`. `own` are the texts of the program.
 #[must_use]
 pub fn problems(path: &RelPath, summary: &str, told: &str, own: &[&str]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if !tells(summary) {
+        problems.push(
+            Problem::new(
+                "summary_says_nothing",
+                path,
+                message!(en: "the summary says nothing of the chapter", zh: "摘要没有写本章的内容"),
+            )
+            .hint(message!(
+                en: "say in your own words who did what and what came of it",
+                zh: "请用自己的话概括：谁做了什么，结果怎样"
+            )),
+        );
+    }
     let compared = Compared::new(summary);
     let share = compared.with(told).share;
-    let mut problems = Vec::new();
     let words = count_words(summary);
     let repeated = share * words as f64 / count_words(told).max(1) as f64;
     if share > MOST_COPIED && repeated > MOST_OF_CHAPTER && words >= ENOUGH {
@@ -31,7 +44,7 @@ pub fn problems(path: &RelPath, summary: &str, told: &str, own: &[&str]) -> Vec<
                 "summary_is_chapter",
                 path,
                 message!(
-                    en: "{percent:.0} % of the summary is copied from the chapter",
+                    en: "{percent:.0}% of the summary is copied from the chapter",
                     zh: "摘要有 {percent:.0}% 照抄正文"
                 ),
             )
@@ -52,7 +65,7 @@ pub fn problems(path: &RelPath, summary: &str, told: &str, own: &[&str]) -> Vec<
                 "echo",
                 path,
                 message!(
-                    en: "a line of the instructions stands in the summary: `{run}`",
+                    en: "the summary contains a line of the instructions: `{run}`",
                     zh: "摘要里有说明文字：`{run}`"
                 ),
             )
@@ -64,6 +77,15 @@ pub fn problems(path: &RelPath, summary: &str, told: &str, own: &[&str]) -> Vec<
     }
     problems.extend(prose::field_name(path, summary, &[NAMED]));
     problems
+}
+
+/// Whether a summary has a line beside its headings and the mark of its storyline.
+fn tells(summary: &str) -> bool {
+    let mut lines = summary.lines().map(str::trim);
+    lines.any(|line| {
+        let is_mark = line.starts_with('#') || line.contains(&format!("{NAMED}:"));
+        !is_mark && !matches!(line, "- 无" | "- none") && count_words(line) > 0
+    })
 }
 
 #[cfg(test)]

@@ -65,3 +65,14 @@ fn a_few_sentences_of_a_long_chapter_may_stand_in_its_summary() {
     assert_eq!(found(4), 0);
     assert_eq!(found(24), 1);
 }
+
+#[test]
+fn headings_and_marks_alone_are_no_summary() {
+    for empty in [
+        "- storyline_id: main-arc\n",
+        "## 第 2 章摘要\n\n### 关键事件\n- 无\n\n### 故事线标记\n- storyline_id: main-arc\n",
+        "……\n\n- storyline_id: main-arc\n",
+    ] {
+        assert_eq!(codes(empty), ["summary_says_nothing"], "{empty}");
+    }
+}

@@ -583,8 +583,13 @@ fn id_of(check: &Value) -> String {
 
 fn complete_check(check: &mut Value, said: &Value, is_located: bool, said_is_located: bool) {
     let is_missing = |value: &Value, key: &str| value.get(key).is_none_or(Value::is_null);
-    for key in ["status", "confidence"] {
-        if is_missing(check, key) && !is_missing(said, key) {
+    // How sure somebody is that a contract is kept says nothing of how sure they were that it is not.
+    let is_pass = |value: &Value| value["status"] == "pass";
+    let is_of_it = is_missing(check, "status")
+        || is_missing(said, "status")
+        || is_pass(check) == is_pass(said);
+    for (key, is_wanted) in [("status", true), ("confidence", is_of_it)] {
+        if is_wanted && is_missing(check, key) && !is_missing(said, key) {
             check[key] = said[key].clone();
         }
     }

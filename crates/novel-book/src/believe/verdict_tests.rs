@@ -162,6 +162,28 @@ fn what_the_judge_said_stands() {
 }
 
 #[test]
+fn how_sure_a_pass_is_says_nothing_of_the_violation_named_before() {
+    let mut first = verdict();
+    first["contract_verification"]["l1_checks"] =
+        json!([{"rule_id": "W-001", "status": "violation", "evidence": QUOTED}]);
+    let answered = |said: Value| {
+        let second = json!({"contract_verification": {"l1_checks": [said]}});
+        let whole = completed(&first, &second, TEXT);
+        let check = whole["contract_verification"]["l1_checks"][0].clone();
+        (check["status"].clone(), check["confidence"].clone())
+    };
+    let pass =
+        json!({"rule_id": "W-001", "status": "pass", "confidence": "high", "evidence": QUOTED});
+    assert_eq!(answered(pass), (json!("violation"), Value::Null));
+    let listed = json!({"rule_id": "W-001", "confidence": "medium"});
+    assert_eq!(answered(listed), (json!("violation"), json!("medium")));
+    let again = json!({"rule_id": "W-001", "status": "violation", "confidence": "high"});
+    assert_eq!(answered(again), (json!("violation"), json!("high")));
+    let doubt = json!({"rule_id": "W-001", "status": "violation_suspected", "confidence": "low"});
+    assert_eq!(answered(doubt), (json!("violation"), json!("low")));
+}
+
+#[test]
 fn a_violation_ends_by_a_reason_alone() {
     let mut first = verdict();
     first["contract_verification"]["l1_checks"] =

@@ -34,7 +34,7 @@ pub enum SettingError {
     /// No setting has this key.
     #[error("there is no setting `{key}`")]
     Unknown {
-        /// The key.
+        /// Dotted key given on the command line.
         key: String,
         /// The key that looks most like it.
         nearest: Option<String>,
@@ -42,30 +42,30 @@ pub enum SettingError {
     /// The key is a table of settings.
     #[error("`{key}` is a table of settings")]
     Table {
-        /// The key.
+        /// Dotted name of the table.
         key: String,
-        /// A key in it.
+        /// Dotted name of a setting in the table.
         example: String,
     },
     /// The setting does not take this value.
     #[error("`{key}` does not take this value")]
     Value {
-        /// The key.
+        /// Dotted key of the setting.
         key: String,
         /// The value, where it may be shown.
         value: Option<String>,
-        /// What the setting takes.
+        /// Allowed values, in words.
         allowed: Message,
     },
     /// Half of a price would be left.
     #[error("`{key}` cannot be taken out alone")]
     Price {
-        /// The key.
+        /// Dotted key below `[prices]`.
         key: String,
         /// The key of the whole price.
         price: String,
     },
-    /// `novel.toml` cannot be used.
+    /// `novel.toml` itself is damaged.
     #[error(transparent)]
     Config(#[from] ConfigError),
 }
@@ -334,12 +334,12 @@ impl ErrorTable for SettingError {
                 Kind::Input,
                 "BAD_SETTING_VALUE",
                 message!(
-                    en: "`{key}` cannot be taken out alone: the model would count as free",
+                    en: "`{key}` cannot be removed alone: the model would count as free",
                     zh: "不能单独去掉 `{key}`：该模型会被当作免费"
                 ),
             )
             .hint(message!(
-                en: "`novel config unset '{price}'` takes the whole price out",
+                en: "`novel config unset '{price}'` removes the whole price",
                 zh: "`novel config unset '{price}'` 去掉整项价格"
             )),
             Self::Value {
@@ -351,10 +351,10 @@ impl ErrorTable for SettingError {
                 "BAD_SETTING_VALUE",
                 match value {
                     Some(value) => message!(
-                        en: "`{value}` is not a value of `{key}`", zh: "`{key}` 不能设为 `{value}`"
+                        en: "`{value}` is not a valid value for `{key}`", zh: "`{key}` 不能设为 `{value}`"
                     ),
                     None => message!(
-                        en: "that is not a value of `{key}`", zh: "`{key}` 不能设为这个值"
+                        en: "this is not a valid value for `{key}`", zh: "`{key}` 不能设为这个值"
                     ),
                 },
             )

@@ -202,7 +202,7 @@ impl Values {
     /// The values, for people.
     pub(super) fn allowed(self) -> Message {
         match self {
-            Self::Text => message!(en: "a text", zh: "一段文字"),
+            Self::Text => message!(en: "text", zh: "一段文字"),
             Self::Words(words) => Message::same(words.join(", ")),
             Self::Language => Message::same("zh-CN, en"),
             Self::Whole(least, most) if most > u64::from(u32::MAX) => message!(

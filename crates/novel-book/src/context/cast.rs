@@ -139,6 +139,20 @@ impl Cast {
         by_id.or_else(|| self.named(said))
     }
 
+    /// Whether a JSON text may have a string that resolves to somebody: their id or a name stands in it, or
+    /// something does that could be one written with escapes.
+    #[must_use]
+    pub fn may_name(&self, id: &Slug, text: &str) -> bool {
+        let names = self.members.get(id).into_iter();
+        let names = names.flat_map(|member| names_of(&member.character));
+        let names = names.map(|(_, name)| name);
+        let is_escaped = |char: char| char.is_control() || matches!(char, '"' | '\\' | '/');
+        text.contains("\\u")
+            || std::iter::once(id.as_str())
+                .chain(names)
+                .any(|name| text.contains(name) || name.contains(is_escaped))
+    }
+
     /// Who is named in a text, by display name or alias, in the order of first mention.
     #[must_use]
     pub fn named_in(&self, text: &str) -> Vec<Slug> {
@@ -344,7 +358,7 @@ fn place_of(text: &str, name: &str) -> Option<usize> {
 
 fn shared_name(path: &RelPath, pointer: String, name: &str, other: &RelPath) -> Problem {
     let text = message!(
-        en: "the name `{name}` belongs to `{other}` too",
+        en: "the name `{name}` also belongs to `{other}`",
         zh: "名字 `{name}` 与 `{other}` 重复"
     );
     Problem::new("shared_name", path, text)
@@ -360,7 +374,7 @@ fn empty_name(path: &RelPath, pointer: String) -> Problem {
     Problem::new("empty_name", path, text)
         .at(pointer)
         .hint(message!(
-            en: "write the name as it stands in the prose, such as \"林枫\"",
+            en: "write the name as in the prose, such as \"林枫\"",
             zh: "请写出正文中使用的名字，例如 \"林枫\""
         ))
 }

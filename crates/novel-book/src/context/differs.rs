@@ -206,7 +206,7 @@ fn holds(record: &Map<String, Value>) -> Option<Vec<String>> {
     }
 }
 
-/// The same place, or one of them inside the other as it is called.
+/// Whether two place names are equal, or one contains the other.
 fn same_place(one: &str, other: &str) -> bool {
     let (one, other) = (one.to_lowercase(), other.to_lowercase());
     one.contains(&other) || other.contains(&one)

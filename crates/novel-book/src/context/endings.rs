@@ -1,9 +1,11 @@
 //! How earlier chapters ended, word for word: what a writer goes on from.
 
+use std::ops::Range;
+
 use novel_model::{
     BookReader, ChapterNo, Document, Slug, VolumeNo, files::GeneratedChapter, layout,
 };
-use novel_text::{Outline, ending, parse_outline};
+use novel_text::{Outline, OutlineBlock, ending, outline_block, parse_outline};
 
 use super::{Cast, ContextError};
 
@@ -98,7 +100,57 @@ pub struct Heads<'a> {
     reader: &'a dyn BookReader,
     /// The next volume to read.
     volume: Option<VolumeNo>,
-    outlines: Vec<(VolumeNo, Outline)>,
+    outlines: Vec<Told>,
+}
+
+/// An outline that was read.
+struct Told {
+    volume: VolumeNo,
+    text: String,
+    /// Where its blocks may lie, by their numbers; only reading one says what it is.
+    places: Vec<(u32, Range<usize>)>,
+    /// All of its blocks, once they were asked for.
+    outline: Option<Outline>,
+}
+
+impl Told {
+    fn of(volume: VolumeNo, text: String) -> Self {
+        let mut places: Vec<(u32, Range<usize>)> = Vec::new();
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            if line.starts_with("### ") {
+                if let Some((_, place)) = places.last_mut() {
+                    place.end = at;
+                }
+                let digits = line.trim_start_matches(|char: char| !char.is_ascii_digit());
+                let end = digits.find(|char: char| !char.is_ascii_digit());
+                let number = digits[..end.unwrap_or(digits.len())].parse();
+                places.push((number.unwrap_or(0), at..text.len()));
+            }
+            at += line.len();
+        }
+        Self {
+            volume,
+            text,
+            places,
+            outline: None,
+        }
+    }
+
+    fn block(&self, chapter: ChapterNo) -> Option<OutlineBlock> {
+        // A fence may hide a heading.
+        if self.text.contains("```") || self.text.contains("~~~") {
+            return outline_block(&self.text, chapter.get());
+        }
+        let mut places = self.places.iter();
+        places.find_map(|(number, place)| {
+            let is_wanted = *number == chapter.get();
+            outline_block(
+                self.text.get(place.clone()).filter(|_| is_wanted)?,
+                chapter.get(),
+            )
+        })
+    }
 }
 
 impl<'a> Heads<'a> {
@@ -117,7 +169,29 @@ impl<'a> Heads<'a> {
     /// # Errors
     /// When an outline cannot be read.
     pub fn of(&mut self, chapter: ChapterNo) -> Result<Option<Head>, ContextError> {
-        self.find(chapter.next(), |head| head.chapter == chapter)
+        let mut at = 0;
+        while self.read_to(at)? {
+            let told = &self.outlines[at];
+            if let Some(block) = told.block(chapter) {
+                return Ok(head_of(told.volume, &block));
+            }
+            at += 1;
+        }
+        Ok(None)
+    }
+
+    /// Reads outlines until there are more than `at`; `false` where there are no more volumes.
+    fn read_to(&mut self, at: usize) -> Result<bool, ContextError> {
+        while self.outlines.len() <= at {
+            let Some(volume) = self.volume else {
+                return Ok(false);
+            };
+            self.volume = volume.previous();
+            let text = self.reader.text(&layout::outline(volume))?;
+            self.outlines
+                .push(Told::of(volume, text.unwrap_or_default()));
+        }
+        Ok(true)
     }
 
     /// The newest chapter before `chapter` that is `wanted`.
@@ -127,24 +201,30 @@ impl<'a> Heads<'a> {
         wanted: impl Fn(&Head) -> bool,
     ) -> Result<Option<Head>, ContextError> {
         let mut at = 0;
-        loop {
-            while at < self.outlines.len() {
-                let (volume, outline) = &self.outlines[at];
-                let found = newest(*volume, outline, chapter, &wanted);
-                if found.is_some() {
-                    return Ok(found);
-                }
-                at += 1;
+        while self.read_to(at)? {
+            let told = &mut self.outlines[at];
+            let outline = told
+                .outline
+                .get_or_insert_with(|| parse_outline(&told.text));
+            let found = newest(told.volume, outline, chapter, &wanted);
+            if found.is_some() {
+                return Ok(found);
             }
-            let Some(volume) = self.volume else {
-                return Ok(None);
-            };
-            self.volume = volume.previous();
-            let text = self.reader.text(&layout::outline(volume))?;
-            let outline = parse_outline(&text.unwrap_or_default());
-            self.outlines.push((volume, outline));
+            at += 1;
         }
+        Ok(None)
     }
+}
+
+/// What a block says of its chapter.
+fn head_of(volume: VolumeNo, block: &OutlineBlock) -> Option<Head> {
+    let field = |key| block.field(key).unwrap_or_default().trim().to_owned();
+    Some(Head {
+        volume,
+        chapter: ChapterNo::new(block.number)?,
+        storyline: field("Storyline"),
+        pov: field("POV"),
+    })
 }
 
 fn newest(
@@ -153,14 +233,8 @@ fn newest(
     chapter: ChapterNo,
     wanted: impl Fn(&Head) -> bool,
 ) -> Option<Head> {
-    let heads = outline.blocks.iter().filter_map(|block| {
-        let field = |key| block.field(key).unwrap_or_default().trim().to_owned();
-        Some(Head {
-            volume,
-            chapter: ChapterNo::new(block.number).filter(|number| *number < chapter)?,
-            storyline: field("Storyline"),
-            pov: field("POV"),
-        })
-    });
+    let heads = outline.blocks.iter();
+    let heads = heads.filter_map(|block| head_of(volume, block));
+    let heads = heads.filter(|head| head.chapter < chapter);
     heads.filter(wanted).max_by_key(|head| head.chapter)
 }

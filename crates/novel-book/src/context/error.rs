@@ -10,7 +10,7 @@ pub enum ContextError {
     /// Files the step needs are not there; what is there is sound.
     #[error("required files are missing: {}", .problems.iter().map(|problem| problem.path.as_str()).collect::<Vec<_>>().join(", "))]
     Missing {
-        /// One per file.
+        /// One problem for each missing file.
         problems: Vec<Problem>,
     },
     /// Files the step needs are damaged or contradict each other.

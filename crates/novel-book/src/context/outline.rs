@@ -142,7 +142,7 @@ impl Place {
         let (code, line, text) = if let Some(second) = fields.next() {
             let text = message!(
                 en: "the block of chapter {number} names its storyline twice",
-                zh: "第 {number} 章的区块两次写出 Storyline"
+                zh: "第 {number} 章的区块写了两次 Storyline"
             );
             ("outline_two_storylines", second.line, text)
         } else if field.value.is_empty() {

@@ -35,7 +35,7 @@ pub(super) fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result
                 Round::Polish,
                 "polish_interrupted",
                 message!(
-                    en: "the polish round was interrupted", zh: "二次润色被中断"
+                    en: "the polish round was interrupted", zh: "二次润色中断"
                 ),
             ),
             _ => answer(
@@ -43,7 +43,7 @@ pub(super) fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result
                 Round::Revision,
                 "revision_interrupted",
                 message!(
-                    en: "a revision was interrupted", zh: "修订被中断"
+                    en: "a revision was interrupted", zh: "修订中断"
                 ),
             ),
         };
@@ -66,7 +66,7 @@ pub(super) fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result
             "draft_changed",
             message!(
                 en: "the staged text was changed after the draft was accepted",
-                zh: "初稿被接受后，staging 中的正文又被改动"
+                zh: "草稿接受之后，staging 中的正文又有改动"
             ),
         ),
         // A chapter was begun and its text lies there, but no draft was accepted.
@@ -95,7 +95,7 @@ pub(super) fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result
                     Round::First,
                     "summary_of_older_text",
                     message!(
-                        en: "the summary describes an older draft", zh: "摘要描述的是更早的初稿"
+                        en: "the summary describes an older draft", zh: "摘要对应的是更早的草稿"
                     ),
                 )
             }
@@ -106,7 +106,7 @@ pub(super) fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result
                     "summarized",
                     message!(
                         en: "summary, delta, cross-references and memory are there",
-                        zh: "摘要、状态增量、交叉引用与记忆均已就绪"
+                        zh: "摘要、状态增量、跨线引用与记忆均已就绪"
                     ),
                 );
                 let unaccepted = (stage == PipelineStage::Drafting)
@@ -149,7 +149,7 @@ pub(super) fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result
                 "verdict_changed",
                 message!(
                     en: "the evaluation is not the one the chapter was polished for",
-                    zh: "评估已不是二次润色所依据的那一份"
+                    zh: "评审结果已不是二次润色所依据的那一份"
                 ),
             ),
             Found::Sound(_) if !broken(&bound.polished) => answer(
@@ -157,7 +157,7 @@ pub(super) fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result
                 Round::Polish,
                 "polished",
                 message!(
-                    en: "the chapter was polished after its verdict", zh: "章节已按裁决完成二次润色"
+                    en: "the chapter was polished after its verdict", zh: "已按评审结论完成二次润色"
                 ),
             ),
             Found::Sound(_) => answer(
@@ -166,7 +166,7 @@ pub(super) fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result
                 "polish_changed",
                 message!(
                     en: "the staged text was changed after the polish was accepted",
-                    zh: "二次润色被接受后，正文又被改动"
+                    zh: "二次润色接受之后，正文又有改动"
                 ),
             ),
             Found::Missing | Found::Invalid(_) => answer(
@@ -174,7 +174,7 @@ pub(super) fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result
                 Round::First,
                 "no_verdict",
                 message!(
-                    en: "the evaluation is gone", zh: "评估已不存在"
+                    en: "the evaluation is gone", zh: "评审结果不见了"
                 ),
             ),
         },
@@ -184,7 +184,7 @@ pub(super) fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result
             "refined_changed",
             message!(
                 en: "the staged text was changed after the refinement was accepted",
-                zh: "润色被接受后，正文又被改动"
+                zh: "润色接受之后，正文又有改动"
             ),
         ),
         PipelineStage::Refined => answer(
@@ -221,7 +221,7 @@ fn judged_step(
             Round::First,
             "no_verdict",
             message!(
-                en: "there is no valid evaluation", zh: "没有有效的评估"
+                en: "there is no valid evaluation", zh: "没有有效的评审结果"
             ),
         ));
     };
@@ -232,19 +232,21 @@ fn judged_step(
             "verdict_changed",
             message!(
                 en: "the evaluation was changed after it was accepted",
-                zh: "评估在被接受之后又被改动"
+                zh: "评审结果接受之后又有改动"
             ),
         ));
     }
     let is_bound = is_verdict_bound(staged);
+    let n = staged.chapter.get();
     if !is_bound && situation.verdicts == Verdicts::Bound {
         return Ok(answer(
             ChapterStage::Judge,
             Round::First,
             "verdict_unbound",
             message!(
-                en: "the evaluation was not accepted for this text; the judge is asked, or `novel gate accept` takes it",
-                zh: "该评估未经程序绑定到这份正文；将重新评估，或用 `novel gate accept` 接受"
+                en: "the evaluation was not accepted for this text; the judge is asked again, \
+                    unless `novel gate accept {n}` accepts it",
+                zh: "这份评审结果没有绑定到现在的正文；将重新评审，也可用 `novel gate accept {n}` 接受"
             ),
         ));
     }
@@ -272,7 +274,7 @@ fn judged_step(
         {
             let explanation = message!(
                 en: "the staged text was changed after it was judged",
-                zh: "正文在评估之后又被改动"
+                zh: "正文在评审之后又有改动"
             );
             // The refined text is the first thing the change broke, where its hash is known.
             let stage = match &staged.bound().refined {
@@ -294,7 +296,7 @@ fn judged_step(
             Round::First,
             "force_passed",
             message!(
-                en: "the limit of revisions is reached and nothing forbids the chapter",
+                en: "the limit of revisions is reached and no hard rule is violated",
                 zh: "修订次数已用尽且没有硬性违规，允许提交"
             ),
         ),
@@ -416,7 +418,7 @@ pub fn unbound_verdict() -> Warning {
         "unbound_verdict",
         message!(
             en: "the evaluation is not bound to this text: it does not say which text it judged (metadata.chapter_hash), or `novel advance` did not accept it",
-            zh: "评估没有绑定到这份正文：它没有注明评的是哪份正文（metadata.chapter_hash），或未经 `novel advance` 接受"
+            zh: "评审结果没有绑定到这份正文：它没有注明评的是哪份正文（metadata.chapter_hash），或未经 `novel advance` 接受"
         ),
     )
 }

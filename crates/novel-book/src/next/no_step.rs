@@ -17,7 +17,7 @@ use crate::{
 /// Why there is no next step.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NoStep {
-    /// The checkpoint contradicts itself.
+    /// Two fields of the checkpoint exclude each other.
     #[error("the checkpoint contradicts itself: {first} and {second}")]
     Contradiction {
         /// One field with its value.
@@ -28,19 +28,19 @@ pub enum NoStep {
     /// The gate waits for the author.
     #[error("chapter {chapter} waits for the author")]
     Paused {
-        /// The chapter.
+        /// Chapter the gate stopped.
         chapter: ChapterNo,
-        /// What the gate said.
+        /// Recomputed decision, with score and violations.
         outcome: GateOutcome,
         /// The judge's scores with their grounds.
         scores: Box<Scores>,
         /// What the judge wants repaired.
         fixes: Vec<String>,
-        /// Revisions so far.
+        /// Revisions of the chapter so far.
         revisions: u32,
         /// The violations that force a revision.
         violations: Vec<ContractCheck>,
-        /// Whose score it is.
+        /// Judge or offline author, for the wording of the score.
         scored_by: Option<ScoredBy>,
         /// The judge, with what was measured of it; whoever reads the book fills it in.
         judge: Option<Box<KnownJudge>>,
@@ -86,7 +86,7 @@ impl NoStep {
         lines.extend(
             fixes
                 .iter()
-                .map(|fix| message!(en: "to repair: {fix}", zh: "要改：{fix}")),
+                .map(|fix| message!(en: "to fix: {fix}", zh: "要改：{fix}")),
         );
         lines
     }
@@ -122,14 +122,14 @@ fn weak_point(name: &str, point: &DimensionScore) -> Message {
 /// What a dimension of the verdict is about.
 fn dimension(name: &str) -> Message {
     match name {
-        "plot_logic" => message!(en: "plot and logic", zh: "情节逻辑"),
-        "character" => message!(en: "characters", zh: "人物"),
-        "immersion" => message!(en: "immersion", zh: "代入感"),
-        "foreshadowing" => message!(en: "foreshadowing", zh: "伏笔"),
+        "plot_logic" => message!(en: "plot logic", zh: "情节逻辑"),
+        "character" => message!(en: "characters", zh: "人物塑造"),
+        "immersion" => message!(en: "immersion", zh: "沉浸感"),
+        "foreshadowing" => message!(en: "foreshadowing", zh: "伏笔处理"),
         "pacing" => message!(en: "pacing", zh: "节奏"),
-        "style_naturalness" => message!(en: "style", zh: "文风"),
-        "emotional_impact" => message!(en: "emotion", zh: "情感"),
-        "storyline_coherence" => message!(en: "storylines", zh: "故事线"),
+        "style_naturalness" => message!(en: "natural style", zh: "文风自然度"),
+        "emotional_impact" => message!(en: "emotional impact", zh: "情感冲击"),
+        "storyline_coherence" => message!(en: "storyline coherence", zh: "故事线连贯"),
         other => Message::same(other),
     }
 }
@@ -212,7 +212,9 @@ impl Explain for NoStep {
             Self::Paused { chapter, .. } => {
                 let n = chapter.get();
                 message!(
-                    en: "choose with `novel start`: accept it (`novel gate accept {n}`), start it anew (`novel gate rewrite {n}`), or edit staging/chapters/chapter-{chapter}.md and run `novel next`",
+                    en: "choose with `novel start`: accept it (`novel gate accept {n}`), rewrite \
+                        it (`novel gate rewrite {n}`), or edit \
+                        staging/chapters/chapter-{chapter}.md and run `novel next`",
                     zh: "用 `novel start` 选择：接受（`novel gate accept {n}`）、重写（`novel gate rewrite {n}`），或手动修改 staging/chapters/chapter-{chapter}.md 后运行 `novel next`"
                 )
             }

@@ -23,7 +23,7 @@ pub enum NotTakenBack {
     /// These files were changed since.
     #[error("{} files were changed since", paths.len())]
     ChangedSince {
-        /// The files.
+        /// Files that were edited after the operation.
         paths: Vec<RelPath>,
     },
     /// A file cannot be read.

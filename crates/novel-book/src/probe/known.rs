@@ -22,7 +22,7 @@ pub fn read(reader: &dyn BookReader) -> Result<Vec<Probe>, FileError> {
             continue;
         }
         let probe = serde_json::from_str(line).map_err(|error| {
-            let what = message!(en: "not a probe: {error}", zh: "不是检验记录：{error}");
+            let what = message!(en: "not a valid probe: {error}", zh: "不是检验记录：{error}");
             BrokenFile::new(Problem::new("json_syntax", &path, what).at_line(at + 1))
         })?;
         probes.push(probe);
@@ -116,7 +116,7 @@ fn percent(share: &Share) -> String {
         return "-".to_owned();
     }
     let (low, high) = (share.low * 100.0, share.high * 100.0);
-    format!("{}/{} ({low:.0}-{high:.0} %)", share.hits, share.of)
+    format!("{}/{} ({low:.0}-{high:.0}%)", share.hits, share.of)
 }
 
 impl Calibration {

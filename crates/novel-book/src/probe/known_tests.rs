@@ -43,7 +43,7 @@ fn figures_belong_to_a_model_and_a_version_of_its_prompt() {
     let same = of("3").unwrap();
     assert_eq!(same.measured, Some(measured("gpt", 3)));
     let text = same.shown();
-    assert!(text.en.contains("faults seen 5/6 (44-97 %)"), "{}", text.en);
+    assert!(text.en.contains("faults seen 5/6 (44-97%)"), "{}", text.en);
     assert!(text.zh.contains("查出缺陷 5/6"), "{}", text.zh);
     // A newer prompt is another judge, and so is another model.
     let newer = of("4").unwrap();

@@ -1,9 +1,9 @@
 //! What a chapter's plan speaks of: the names the book knows, and phrases of the plan that occur in
 //! earlier chapters.
 
-use novel_text::{TermHash, for_each_run_hash, name_terms, terms};
+use novel_text::{TermHash, for_each_name_hash, for_each_run_hash, name_terms, terms};
 
-use super::digest::Earlier;
+use super::places::Places;
 
 /// Phrases of the plan beside the names the book knows.
 const MOST_PHRASES: usize = 10;
@@ -22,41 +22,41 @@ pub(super) struct Subject {
     forms: Vec<(Vec<TermHash>, Option<String>)>,
     /// How much it counts beside others.
     pub(super) weight: f64,
-    /// Where it is mentioned: chapter and sentence.
-    pub(super) mentions: Vec<(usize, usize)>,
+    /// Sentences with all terms of a form, in order. Whether a name stands there word for word only the
+    /// text says.
+    pub(super) mentions: Vec<u32>,
     /// In how many chapters.
-    pub(super) chapters: usize,
-    /// In which one last, as a place in the list of chapters.
-    pub(super) last: usize,
+    chapters: usize,
 }
 
 impl Subject {
-    fn find(&mut self, earlier: &[Earlier]) {
-        for (at, chapter) in earlier.iter().enumerate() {
-            let mut here: Vec<usize> = Vec::new();
-            for (terms, name) in &self.forms {
-                let found = chapter.with_all(terms).into_iter();
-                here.extend(found.filter(|sentence| {
-                    name.as_deref()
-                        .is_none_or(|name| is_named(chapter.digest.sentence(*sentence), name))
-                }));
-            }
-            here.sort_unstable();
-            here.dedup();
-            if !here.is_empty() {
-                self.chapters += 1;
-                self.last = at;
-            }
-            self.mentions
-                .extend(here.into_iter().map(|sentence| (at, sentence)));
+    fn find(&mut self, places: &Places) {
+        for (terms, _) in &self.forms {
+            self.mentions.extend(places.with_all(terms));
         }
+        self.mentions.sort_unstable();
+        self.mentions.dedup();
+        self.chapters = places.count_chapters(&self.mentions);
     }
 
     /// The terms it is recognised by.
     pub(super) fn terms(&self) -> impl Iterator<Item = TermHash> + '_ {
-        self.forms
-            .iter()
-            .flat_map(|(terms, _)| terms.iter().copied())
+        let forms = self.forms.iter();
+        forms.flat_map(|(terms, name)| {
+            let mut all = terms.clone();
+            if let Some(name) = name {
+                for_each_name_hash(name, |term, _| all.push(term));
+            }
+            all
+        })
+    }
+
+    /// Whether a sentence with its terms speaks of it: a name must stand there word for word.
+    pub(super) fn is_in(&self, sentence: &str) -> bool {
+        let names = self.forms.iter().map(|(_, name)| name.as_deref());
+        names
+            .into_iter()
+            .any(|name| name.is_none_or(|name| is_named(sentence, name)))
     }
 }
 
@@ -75,14 +75,11 @@ pub(super) fn asked_terms(named: &[Vec<String>], plan: &str) -> Vec<TermHash> {
     let names = named.iter().take(MOST_NAMED).flatten();
     let mut asked: Vec<TermHash> = names.flat_map(|name| name_terms(name.trim())).collect();
     asked.extend(terms(plan));
-    for line in plan.lines() {
-        for_each_run_hash(line, |term, _| asked.push(term));
-    }
     asked
 }
 
 /// What is named and what is spoken of, with every mention of it.
-pub(super) fn subjects(named: &[Vec<String>], plan: &str, earlier: &[Earlier]) -> Vec<Subject> {
+pub(super) fn subjects(named: &[Vec<String>], plan: &str, places: &Places) -> Vec<Subject> {
     let mut subjects = Vec::new();
     let mut taken: Vec<TermHash> = Vec::new();
     for names in named.iter().take(MOST_NAMED) {
@@ -99,20 +96,22 @@ pub(super) fn subjects(named: &[Vec<String>], plan: &str, earlier: &[Earlier]) -
             weight: 1.0,
             mentions: Vec::new(),
             chapters: 0,
-            last: 0,
         };
         taken.extend(subject.terms());
-        subject.find(earlier);
+        subject.find(places);
         subjects.push(subject);
     }
-    subjects.extend(phrases(plan, &taken, earlier));
+    subjects.extend(phrases(plan, &taken, places));
     subjects.retain(|subject| subject.chapters > 0);
-    let chapters = earlier.len() as f64;
+    let chapters = places.chapters.len();
     for subject in &mut subjects {
         // A rare thing says more than somebody who is in every chapter.
-        subject.weight *= (1.0 + chapters / subject.chapters as f64).ln();
-        let away = earlier.len() - 1 - subject.last;
-        subject.weight *= match away {
+        subject.weight *= (1.0 + chapters as f64 / subject.chapters as f64).ln();
+        let last = subject
+            .mentions
+            .last()
+            .map_or(0, |it| places.chapter_of(*it));
+        subject.weight *= match chapters - 1 - last {
             0..=2 => 1.0,
             3..=9 => 1.3,
             10..=49 => 1.6,
@@ -124,18 +123,15 @@ pub(super) fn subjects(named: &[Vec<String>], plan: &str, earlier: &[Earlier]) -
 
 /// Runs of the plan whose terms occur together in earlier chapters, so that a thing nobody has
 /// registered is found too.
-fn phrases(plan: &str, taken: &[TermHash], earlier: &[Earlier]) -> Vec<Subject> {
+fn phrases(plan: &str, taken: &[TermHash], places: &Places) -> Vec<Subject> {
     let mut run: Vec<(TermHash, bool)> = Vec::new();
     for line in plan.lines() {
         for_each_run_hash(line, |term, has_matter| run.push((term, has_matter)));
         run.push((0, false));
     }
-    let count = |terms: &[TermHash]| {
-        let has = |chapter: &&Earlier| {
-            terms.iter().all(|term| chapter.has(*term))
-                && (terms.len() == 1 || !chapter.with_all(terms).is_empty())
-        };
-        earlier.iter().filter(has).count()
+    let count = |terms: &[TermHash]| match terms {
+        [term] => places.count_chapters(places.of_term(*term)),
+        terms => places.count_chapters(&places.with_all(terms)),
     };
     let mut found: Vec<(Vec<TermHash>, usize)> = Vec::new();
     let mut at = 0;
@@ -164,7 +160,7 @@ fn phrases(plan: &str, taken: &[TermHash], earlier: &[Earlier]) -> Vec<Subject> 
             found.push((terms, chapters));
         }
     }
-    let all = earlier.len() as f64;
+    let all = places.chapters.len() as f64;
     let worth = |(terms, chapters): &(Vec<TermHash>, usize)| {
         let length = if terms.len() > 1 { 1.0 } else { 0.5 };
         length * (1.0 + all / *chapters as f64).ln()
@@ -180,9 +176,8 @@ fn phrases(plan: &str, taken: &[TermHash], earlier: &[Earlier]) -> Vec<Subject> 
                 forms: vec![(terms, None)],
                 mentions: Vec::new(),
                 chapters: 0,
-                last: 0,
             };
-            subject.find(earlier);
+            subject.find(places);
             subject
         })
         .collect()

@@ -20,15 +20,15 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         ".project_name",
         "当前目录所在工作区中的项目 `projects/NAME`",
     ),
-    (".json", "在标准输出打印一个 JSON 对象，此外不打印任何内容"),
+    (".json", "在标准输出只输出一个 JSON 对象"),
     (".lang", "消息的语言"),
-    (".quiet", "不打印说明与警告"),
+    (".quiet", "不显示提示与警告"),
     (".color", "何时使用颜色"),
-    (".help", "打印帮助；`-h` 更简短"),
-    (".version", "打印版本"),
+    (".help", "显示帮助；`-h` 更简短"),
+    (".version", "显示版本"),
     (
         "init",
-        "新建项目\n\n创建目录，写入 `.checkpoint.json`、`novel.toml`、`brief.md`，以及风格与黑名单模板。在终端中会询问选项没有给出的内容。没有 `--force` 时不覆盖任何文件。崩溃之后再次运行同一命令即可继续。",
+        "新建项目\n\n创建目录，写入 `.checkpoint.json`、`novel.toml`、`brief.md`，以及文风与黑名单的模板。在终端中会询问未用选项给出的内容。没有 `--force` 时不覆盖任何文件。崩溃之后再次运行同一命令即可继续。",
     ),
     ("init.dir", "新项目的目录；默认为当前目录"),
     ("init.title", "书名"),
@@ -48,12 +48,12 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("init.force", "覆盖已有项目的文件；旧文件移入 `archive/`"),
     (
         "start",
-        "查看作品，推荐下一步并执行\n\n在终端中用方向键选择。没有终端时打印可选项及对应命令；`--yes` 执行推荐项，`--choose` 执行其他项。",
+        "查看作品，推荐下一步并执行\n\n在终端中用方向键选择。没有终端时列出可选项及对应命令；`--yes` 执行推荐项，`--choose` 执行其他项。",
     ),
     ("start.yes", "不询问，直接执行推荐项"),
     ("start.choose", "按列表中的名称执行这一项"),
     ("start.chapters", "写几章，用于 `several`"),
-    ("start.phase", "重做起步的哪一部分，用于 `adjust`"),
+    ("start.phase", "重做筹备的哪一部分，用于 `adjust`"),
     (
         "start.note",
         "希望有什么不同，用于 `adjust`、`redo` 与 `redirect`",
@@ -73,21 +73,21 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("start.style_reference", "参照其文风的作者"),
     (
         "start.executor",
-        "由谁执行，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "quickstart",
-        "起步：世界、人物、文风与三章试写\n\n从当前进展继续，试写完成后停下：阅读之后接受，或重做其中一部分。",
+        "筹备新书：世界、人物、文风与三章试写\n\n从当前进展继续，试写完成后停下：阅读之后接受，或重做其中一部分。",
     ),
     ("quickstart.retry", "重试之前失败的步骤"),
     (
         "quickstart.executor",
-        "由谁执行，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     ("quickstart accept", "接受试写章节；接下来规划第一卷"),
     (
         "quickstart redo",
-        "重做起步的一部分\n\n原有内容与试写章节移入 `archive/`，随即从这里重做。说明只用于这一次，并记入 `logs/notes.jsonl`。",
+        "重做筹备的一部分\n\n原有内容与试写章节移入 `archive/`，随即从这里重做。要求只用于这一次，并记入 `logs/notes.jsonl`。",
     ),
     ("quickstart redo.part", "哪一部分"),
     ("quickstart redo.note", "这一次要改什么"),
@@ -98,7 +98,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("quickstart redo.retry", "重试之前失败的步骤"),
     (
         "quickstart redo.executor",
-        "由谁执行，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "plan",
@@ -107,24 +107,27 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("plan.retry", "重试之前失败的步骤"),
     ("plan.note", "这一次要改什么"),
     ("plan.note_file", "同上，从文件读取（`-` 为标准输入）"),
-    ("plan.executor", "由谁执行，代替 novel.toml 中的 `executor`"),
-    ("plan show", "打印暂存的规划与检查结果"),
-    ("plan approve", "把暂存的规划写入书中"),
+    (
+        "plan.executor",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
+    ),
+    ("plan show", "显示暂存的规划与检查结果"),
+    ("plan approve", "批准暂存的规划，写入书中"),
     (
         "plan redo",
-        "重新规划本卷\n\n暂存的规划移入 `archive/`，随即重新规划。说明只用于这一次，并记入 `logs/notes.jsonl`。",
+        "重新规划本卷\n\n暂存的规划移入 `archive/`，随即重新规划。要求只用于这一次，并记入 `logs/notes.jsonl`。",
     ),
     ("plan redo.note", "这一次要改什么"),
     ("plan redo.note_file", "同上，从文件读取（`-` 为标准输入）"),
     (
         "plan from-text",
-        "让已写各章的规划与正文一致\n\n由规划代理根据各章摘要重述：大纲与契约随之更新，伏笔按正文埋设的位置登记。章名与正文不动，因此已发布、已锁定的章也可以重述。整个过程是一次操作，可用 `novel undo` 撤销。",
+        "按已写的正文更新规划\n\n由规划智能体通读正文，长章分段读：大纲、契约、伏笔与故事线日程随之更新。只采用正文中找得到原句的内容，原句一并保存。章名与正文不动，因此已发布、已锁定的章也可以重述。整个过程是一次操作，可用 `novel undo` 撤销。",
     ),
     ("plan from-text.from", "第一章；默认为所在卷的第一章"),
     ("plan from-text.to", "最后一章；默认为最新一章"),
     (
         "plan from-text.executor",
-        "由谁运行规划代理，代替 novel.toml 中的 `executor`",
+        "由谁运行规划智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "plan revise",
@@ -142,16 +145,16 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("plan revise.retry", "重试之前失败的步骤"),
     (
         "plan revise.executor",
-        "由谁执行，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     ("plan redo.retry", "重试之前失败的步骤"),
     (
         "plan redo.executor",
-        "由谁执行，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "setup",
-        "设置用来写作的模型\n\n先请模型作一个很短的回答，看地址、密钥和模型名是否正确、它怎样作答、要花多少钱，然后把设置写入 `novel.toml`。调用失败时不写入任何内容。密钥留在环境变量或项目之外的文件中。在终端中会询问选项没有给出的内容。用 `novel undo` 可撤销。",
+        "设置用来写作的模型\n\n先让模型作一个很短的回答，看地址、密钥和模型名是否正确、它怎样作答、要花多少钱，然后把设置写入 `novel.toml`。调用失败时不写入任何内容。密钥留在环境变量或项目之外的文件中。在终端中会询问未用选项给出的内容。用 `novel undo` 可撤销。",
     ),
     ("setup.provider", "已知地址的服务商或本机服务器"),
     ("setup.api", "服务器的协议：Chat Completions 或 Messages"),
@@ -166,7 +169,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("setup.no_test", "不试用模型，直接写入设置"),
     (
         "demo",
-        "生成一部小书并写出开头几章，无需密钥与网络\n\n本卷已规划好：人物、规则、两条会交汇的故事线、伏笔。各章由离线作者写成，它不是语言模型：它展示程序如何工作，而不是模型能写得多好。崩溃之后再次运行同一命令即可继续。",
+        "生成一部小书并写出开头几章，无需密钥与网络\n\n本卷已规划好：人物、规则、两条会交汇的故事线、伏笔。各章由离线作者写成。它不是语言模型，只展示程序如何工作，不代表模型能写得多好。崩溃之后再次运行同一命令即可继续。",
     ),
     ("demo.dir", "样书的目录；默认为 `novel-demo`"),
     ("demo.language", "作品语言；默认同 `--lang`，否则为 `zh-CN`"),
@@ -177,7 +180,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "在浏览器中打开作品\n\n只在 127.0.0.1 上提供页面，按 Ctrl-C 结束。给出的链接只能打开一次，每次用过会给出下一个。每一页都取自文件，每个按钮都是一条 `novel` 命令；Studio 结束后，已开始的运行照常继续。没有作品时列出工作区中的作品，也可新建。",
     ),
     ("studio.port", "127.0.0.1 上的端口；默认选用空闲端口"),
-    ("studio.no_open", "只打印链接，不打开浏览器"),
+    ("studio.no_open", "只给出链接，不打开浏览器"),
     (
         "continue",
         "续写接下来的章节\n\n先完成被中断的一章。每章依次写作、摘要、润色、评审，评审要求时修订，然后提交。随时可按 Ctrl-C 停下，什么都不会丢；已收到的回答不会重新付费。",
@@ -190,11 +193,11 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("continue.retry", "重试之前失败的步骤"),
     (
         "continue.executor",
-        "由谁执行，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "run",
-        "写到本卷末尾\n\n从当前进展继续：起步、规划、写作，带 `--to` 时会越过卷末。遇到评审、试写或规划需要你决定时停下；用 `--yes`，或在 novel.toml 中设置 `approval = \"unattended\"`，试写与规划将不看即接受。已在书中的章节不会重写。随时可按 Ctrl-C 停下，什么都不会丢。",
+        "写到本卷末尾\n\n从当前进展继续：筹备、规划、写作，带 `--to` 时会越过卷末。遇到评审、试写或规划需要你决定时停下；用 `--yes`，或在 novel.toml 中设置 `approval = \"unattended\"`，试写与规划将不看即接受。已在书中的章节不会重写。随时可按 Ctrl-C 停下，什么都不会丢。",
     ),
     ("run.to", "写完这一章后停下"),
     ("run.yes", "试写与每次规划都不询问，直接接受"),
@@ -202,7 +205,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "run.max_cost",
         "本次运行的费用上限（美元），代替 novel.toml 中的 `budget.max_cost_usd`；`none` 为不设上限",
     ),
-    ("run.executor", "由谁执行，代替 novel.toml 中的 `executor`"),
+    (
+        "run.executor",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
+    ),
     (
         "resume",
         "中断之后继续，写到本卷规划的末尾\n\n与 `novel run` 相同，并会重试之前失败的步骤。已收到的回答不会重新请求。",
@@ -214,28 +220,28 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "runs",
-        "列出历次运行，最近的在前\n\n一次运行就是一个会调用代理的命令。每次运行有一份日志 `logs/runs/ID.jsonl`，边写边增长；`novel watch ID` 查看。本命令不写入任何内容。",
+        "列出历次运行，最近的在前\n\n一次运行就是一个会调用智能体的命令。每次运行有一份日志 `logs/runs/ID.jsonl`，边写边增长；`novel watch ID` 查看。本命令不写入任何内容。",
     ),
     (
         "watch",
-        "在任意终端跟看一次运行\n\n先显示这次运行已经做完的，再实时显示它正在做的，包括逐段写出的正文，运行结束时随之结束。关掉 `watch` 不影响运行。不给 ID 时看最近一次，无论是否已结束。带 `--json` 时，运行结束后才给出答案。",
+        "在任意终端查看一次运行\n\n先显示这次运行已经做完的，再实时显示它正在做的，包括逐段写出的正文，运行结束时随之结束。关掉 `watch` 不影响运行。不给 ID 时看最近一次，无论是否已结束。带 `--json` 时，运行结束后才给出结果。",
     ),
     ("watch.run", "哪一次运行；`novel runs` 列出全部"),
-    ("watch.events", "按日志原样打印事件，每行一个 JSON 对象"),
+    ("watch.events", "按日志原样输出事件，每行一个 JSON 对象"),
     ("watch.no_text", "不显示正文"),
     (
         "stop",
-        "让正在进行的运行在当前步骤之后停下\n\n正在工作的代理会做完，回答会保存，运行停在不丢内容的地方。任意终端都可以用。之后用 `novel resume` 继续。",
+        "让正在进行的运行在当前步骤之后停下\n\n正在工作的智能体会做完，回答会保存，运行停在不丢内容的地方。任意终端都可以用。之后用 `novel resume` 继续。",
     ),
     (
         "tell",
-        "告诉正在进行的运行你想要什么\n\n下一次调用写手、修订者或规划者时就会带上这条要求，并在这一章（或这份规划）的各轮中一直有效。任意终端都可以用。没有运行时，留给下一次运行。",
+        "告诉正在进行的运行你想要什么\n\n下一次写作、修订或规划就会带上这条要求，并在这一章（或这份规划）的各轮中一直有效。任意终端都可以用。没有运行时，留给下一次运行。",
     ),
     ("tell.note", "想要什么，用你自己的话说"),
     ("resume.yes", "试写与每次规划都不询问，直接接受"),
     (
         "resume.executor",
-        "由谁执行，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     ("chapter", "写出下一章的草稿，或查看一章"),
     (
@@ -249,7 +255,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "chapter generate.executor",
-        "由谁执行，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "chapter list",
@@ -257,7 +263,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "chapter show",
-        "打印一章的正文\n\n正文取自已提交章节的 JSON；尚未入书的一章取自 staging，并会注明。不写入任何内容。",
+        "输出一章的正文\n\n正文取自已提交章节的 JSON；尚未入书的一章取自 staging，并会注明。不写入任何内容。",
     ),
     ("chapter show.chapter", "章号"),
     (
@@ -270,7 +276,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "chapter save.base",
         "改动前 Markdown 的哈希，形如 `blake3:…`",
     ),
-    ("chapter show.scene", "只打印这一场"),
+    ("chapter show.scene", "只输出这一场"),
     (
         "chapter lock",
         "锁定章节：标题与正文不再改动，除非加 `--published`",
@@ -290,7 +296,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("scene plan.force", "替换已有的规划"),
     (
         "scene plan.executor",
-        "由谁执行，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     ("scene generate", "写一场，或写出所有缺少的场景"),
     ("scene generate.chapter", "章号，须为下一章"),
@@ -306,7 +312,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "scene generate.executor",
-        "由谁执行，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "scene merge",
@@ -319,17 +325,17 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "next",
-        "打印下一步及其原因\n\n不写入任何内容。标准输出只有步骤 id，便于脚本使用。",
+        "显示下一步及其原因\n\n不写入任何内容。标准输出只有步骤 id，便于脚本使用。",
     ),
     (
         "instructions",
-        "打印某一步骤的指令包\n\n指令包说明由谁执行、可以读什么、必须写什么、之后做什么。文件以路径列出；`--embed` 则给出其内容。",
+        "输出某一步骤的指令包\n\n指令包说明由谁执行、可以读什么、必须写什么、之后做什么。文件以路径列出；`--embed` 则给出其内容。",
     ),
     ("instructions.step", "步骤，例如 `chapter:048:draft`"),
     ("instructions.embed", "把文件内容作为数据放入指令包"),
     (
         "instructions.explain",
-        "列出提示词的各个部分、token 数与理由，不打印指令包",
+        "列出提示词的各个部分、token 数与理由，不输出指令包",
     ),
     (
         "instructions.write_manifest",
@@ -337,12 +343,12 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "prompt",
-        "输出某一步骤的完整提示词\n\n先是该代理的规则，再是交给它的全部材料，与内置执行器此刻会发送的内容完全一致。不写入任何内容。",
+        "输出某一步骤的完整提示词\n\n先是该智能体的规则，再是交给它的全部材料，与内置执行器此刻会发送的内容完全一致。不写入任何内容。",
     ),
     ("prompt.step", "步骤，例如 `chapter:048:draft`"),
     (
         "schema",
-        "输出步骤答案、文件或 `--json` 回答的 JSON Schema\n\n给出步骤时，输出 `novel submit` 接受的答案格式。不带参数则列出全部名称。",
+        "输出步骤的回答、文件或 `--json` 结果的 JSON Schema\n\n给出步骤时，输出 `novel submit` 接受的回答格式。不带参数则列出全部名称。",
     ),
     (
         "schema.of",
@@ -354,8 +360,8 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("submit.step", "步骤，例如 `chapter:048:judge`"),
     ("submit.file", "含有产物的文件；`-` 为标准输入"),
-    ("submit.judge", "产物来自关键章的哪一位裁判"),
-    ("submit.model", "给出产物的模型名，写入日志"),
+    ("submit.judge", "产物来自关键章的哪一位评审"),
+    ("submit.model", "产出它的模型名，写入日志"),
     (
         "validate",
         "检查某一步骤的产物\n\n不写入任何内容。列出全部问题，各有文件、位置与提示。",
@@ -368,11 +374,11 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("advance.step", "步骤，例如 `chapter:048:draft`"),
     (
         "commit",
-        "提交已评估的章节，或一卷的规划\n\n一次事务：任何时刻崩溃，作品要么是之前的样子，要么是之后的样子。提交两次与一次相同。没有通过评审，或评审之后正文又被改动时，拒绝提交。",
+        "提交评审过的章节，或一卷的规划\n\n一次事务：任何时刻崩溃，作品要么是之前的样子，要么是之后的样子。提交两次与一次相同。没有通过评审，或评审之后正文又被改动时，拒绝提交。",
     ),
     ("commit.chapter", "要提交的章"),
     ("commit.volume", "要提交规划的卷"),
-    ("commit.dry_run", "只打印将会改动什么，不写入"),
+    ("commit.dry_run", "只列出将会改动什么，不写入"),
     (
         "gate",
         "评审没有放行时由你决定\n\n写作以退出码 3 停下时，可以不改就接受这一章，也可以重写。",
@@ -385,7 +391,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("gate accept.reason", "理由，留作记录"),
     (
         "gate rewrite",
-        "重写这一章\n\n暂存文件移入 `archive/`，该章从初稿重新开始。",
+        "重写这一章\n\n暂存文件移入 `archive/`，该章从草稿重新开始。",
     ),
     ("gate rewrite.chapter", "等你决定的章"),
     ("gate rewrite.note", "这一次要改什么"),
@@ -399,18 +405,18 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "judge calibrate",
-        "请评审评判植入缺陷的副本和没有缺陷的副本\n\n按模型和提示词版本打印查出多少、误报多少、引文有多少能在正文中找到。每份副本一次调用。",
+        "让评审来评植入缺陷的副本和没有缺陷的副本\n\n按模型和提示词版本列出查出多少、误报多少、引文有多少能在正文中找到。每份副本一次调用。",
     ),
     ("judge calibrate.chapters", "取最近多少章作副本"),
     (
         "judge calibrate.executor",
-        "由谁运行代理，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     ("judge show", "显示至今的测量结果"),
     ("volume", "处理整卷"),
     (
         "volume review",
-        "回顾写完的一卷，并开启下一卷\n\n对本卷的统计报告（评分、篇幅、对话、故事线、伏笔、人物、文风）与一位代理的建议写成 `volumes/vol-VV/review.md`；状态存入 `state/history/`，之后可以规划下一卷。一次事务；`novel undo` 可撤销。",
+        "回顾写完的一卷，并开启下一卷\n\n本卷的统计报告（评分、篇幅、对话、故事线、伏笔、人物、文风）与一个智能体的建议写成 `volumes/vol-VV/review.md`；状态存入 `state/history/`，之后可以规划下一卷。一次事务；`novel undo` 可撤销。",
     ),
     ("volume review.volume", "要回顾的卷；默认为当前卷"),
     (
@@ -419,7 +425,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "report",
-        "打印已写章节的统计报告\n\n评分及其走势、篇幅、对话、故事线节奏与断桥、伏笔、人物、文风：均由作品文件算出，附小图。不写入任何内容。",
+        "输出已写章节的统计报告\n\n评分及其走势、篇幅、对话、故事线的节奏与衔接、伏笔、人物、文风：都由作品文件算出，附小图表。不写入任何内容。",
     ),
     ("report.topic", "哪一份报告"),
     ("character", "查看角色，或让角色退场"),
@@ -457,7 +463,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("foreshadow list.overdue", "只列超期的"),
     (
         "fact",
-        "查看事实账\n\n记录中关于人物、地点、物品的事实，以及各自成立的章节。已知字段归入栏目，其值有封闭的含义；无法识别的值按原文保留，不作判定。不写入任何内容。",
+        "查看事实记录\n\n记录中关于人物、地点、物品的事实，以及各自成立的章节。已知字段归入栏目，取值含义固定；无法识别的值按原文保留，不参与判定。不写入任何内容。",
     ),
     ("fact list", "列出现在成立的事实"),
     (
@@ -482,14 +488,14 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("report.to", "结束章；默认为最新一章"),
     (
         "revision",
-        "处理等待决定的章节修订\n\n一致性检查或逻辑审查可以使一章进入 `pending`；在你决定之前，不会写入其后的任何内容。没有子命令时列出全部修订。",
+        "处理等你决定的修订\n\n一致性检查或逻辑审查可以让一章停下等你处理（`pending`）；在你决定之前不会往后写。没有子命令时列出全部修订。",
     ),
     ("revision list", "列出全部修订"),
-    ("revision show", "显示问题，并以词级差异对照候选稿与正文"),
+    ("revision show", "显示问题，并逐词对比候选稿与正文"),
     ("revision show.chapter", "章"),
     (
         "revision candidate",
-        "让修订者生成候选稿\n\n正文保持不变。再次运行会生成另一份候选稿。对不在等待中的章，取你的要求和其报告中可修复的问题；`revision_policy = \"none\"` 时不会因此等待处理。",
+        "生成候选稿\n\n正文保持不变。再次运行会生成另一份候选稿。没有待处理修订的章，按你的要求和报告中可修复的问题来改；`revision_policy = \"none\"` 时作品不会停下等你处理。",
     ),
     ("revision candidate.chapter", "章"),
     ("revision candidate.note", "这一次要改什么"),
@@ -500,21 +506,21 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("revision candidate.published", "已发布和已锁定的章也可以改"),
     (
         "revision candidate.copy",
-        "只写一份阅读稿 `chapters/chapter_NNN_revised.txt`；不会因此等待处理",
+        "只写一份阅读稿 `chapters/chapter_NNN_revised.txt`，作品不会停下等你处理",
     ),
     (
         "revision candidate.executor",
-        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "revision apply",
-        "把候选稿变为该章正文\n\n该章的摘要、状态与记忆一并重建，要么全部完成，要么什么都不变。旧文移入 `archive/`。",
+        "采用候选稿作为该章正文\n\n该章的摘要、状态与记忆一并重建，要么全部完成，要么什么都不变。旧文移入 `archive/`。",
     ),
     ("revision apply.chapter", "章"),
     ("revision apply.published", "已发布和已锁定的章也可以改"),
     (
         "revision apply.executor",
-        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "revision reject",
@@ -529,22 +535,22 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("review show.chapter", "章"),
     (
         "review run",
-        "立即对某一章做逻辑审查\n\n评分低于 `logic_review_min_score`，或有严重问题时，该章等待你的处理。",
+        "立即对某一章做逻辑审查\n\n评分低于 `logic_review_min_score`，或有严重问题时，该章停下等你处理。",
     ),
     ("review run.chapter", "章"),
     (
         "review run.executor",
-        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "adopt",
-        "把手工修改的 Markdown 变为该章正文\n\n先编辑 `chapters/chapter-NNN.md`，再采纳：该章重新提炼，状态由此重建，并列出可能不再吻合的后续章节。旧文移入 `archive/`。",
+        "采纳手工修改的 Markdown 作为该章正文\n\n先编辑 `chapters/chapter-NNN.md`，再采纳：重做该章摘要，并由此重建状态，并列出可能不再吻合的后续章节。旧文移入 `archive/`。",
     ),
     ("adopt.chapter", "章"),
     ("adopt.published", "已发布和已锁定的章也可以改"),
     (
         "adopt.executor",
-        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "regen",
@@ -557,11 +563,11 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("regen.published", "已发布和已锁定的章也可以改"),
     (
         "regen.executor",
-        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "rewrite",
-        "在原处重写书中的一章\n\n各代理看到的是该章写作之前的书。新正文要走完全部步骤与评审；摘要、事实、伏笔和记忆随之更新，后续章节保留，可能不再吻合的会列出。新正文提交之前，书中仍是旧文。崩溃之后再次运行同一命令即可继续；`novel undo` 可撤销。",
+        "在原处重写书中的一章\n\n各智能体看到的是该章写作之前的书。新正文要走完全部步骤与评审；摘要、事实、伏笔和记忆随之更新，后续章节保留，可能不再吻合的会列出。新正文提交之前，书中仍是旧文。崩溃之后再次运行同一命令即可继续；`novel undo` 可撤销。",
     ),
     ("rewrite.chapter", "章"),
     ("rewrite.note", "这一次要改什么"),
@@ -569,7 +575,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("rewrite.published", "已发布和已锁定的章也可以改"),
     (
         "rewrite.executor",
-        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "edit",
@@ -579,7 +585,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("edit.published", "已发布和已锁定的章也可以改"),
     (
         "edit.executor",
-        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "publish",
@@ -589,7 +595,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("publish.published", "已发布和已锁定的章也可以改"),
     (
         "impact",
-        "查看改动一样东西会牵涉哪里\n\n写手看过它、正文或事实提到它的后续章节，附原句；以及尚未写的章的契约。不写入任何内容，也不调用代理。",
+        "查看改动一样东西会牵涉哪里\n\n列出后续各章中依赖它的章：正文写到它的、事实由它而来的、写手看过它的（上一章结尾、摘要、召回的片段），附原句，牵涉最深的在前；以及尚未写而依赖它的契约。不写入任何内容，也不调用智能体。",
     ),
     ("impact character", "一个角色"),
     ("impact character.name", "id、姓名或别名"),
@@ -605,32 +611,32 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("state", "重建故事世界的状态"),
     (
         "state rebuild",
-        "使状态与各章一致\n\n没有 `--from` 时重放变更日志，并重新提炼丢失了状态操作的章；有 `--from` 时从该章起逐章重新提炼。手工改过的状态文件移入 `archive/`。",
+        "使状态与各章一致\n\n没有 `--from` 时重放变更日志，并重做丢失了状态操作的各章摘要；有 `--from` 时，从该章起逐章重做摘要。手工改过的状态文件移入 `archive/`。",
     ),
-    ("state rebuild.from", "从哪一章起重新提炼"),
+    ("state rebuild.from", "从哪一章起重做摘要"),
     (
         "state rebuild.executor",
-        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     ("world", "为书中的世界添加设定"),
     (
         "world add",
-        "让筑世者把新的设定写进世界\n\n新规则自动编号，从下一章起生效；旧规则不变。列出提到同一事物的角色契约与后续章节契约。`novel undo` 可撤销。",
+        "把新的设定写进世界\n\n新规则自动编号，从下一章起生效；旧规则不变。列出提到同一事物的角色契约与后续章节契约。`novel undo` 可撤销。",
     ),
     ("world add.text", "要添加的设定，用自己的话写"),
     (
         "world add.executor",
-        "由谁执行，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
-    ("memory", "重建某一章的记忆"),
+    ("memory", "重做某一章的摘要与记忆"),
     (
         "memory rebuild",
-        "重新提炼一章：摘要、跨线引用、故事线记忆\n\n若后来的章已更新故事线记忆，则保持不变。不改动故事世界的状态。",
+        "重做一章的摘要、跨线引用与故事线记忆\n\n若后来的章已更新故事线记忆，则保持不变。不改动故事世界的状态。",
     ),
     ("memory rebuild.chapter", "章"),
     (
         "memory rebuild.executor",
-        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "rollback",
@@ -640,13 +646,13 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("rollback.published", "已发布和已锁定的章也可以改"),
     (
         "undo",
-        "撤销一次操作\n\n最近一次，或指定编号的一次：每个文件都恢复为之前的样子。正在写的一章会被丢弃；已付费的答复仍在 `logs/calls/` 中。再次运行会继续往前撤销；`novel redo` 可重做，`novel log` 列出各次操作。有文件在此后被改动，或后来的操作改动了它的文件时拒绝撤销。崩溃之后再次运行同一命令即可完成未完的撤销。",
+        "撤销一次操作\n\n最近一次，或指定编号的一次：每个文件都恢复为之前的样子。正在写的一章会被丢弃；付过费的回答仍在 `logs/calls/` 中。再次运行会继续往前撤销；`novel redo` 可重做，`novel log` 列出各次操作。有文件在此后被改动，或后来的操作改动了它的文件时拒绝撤销。崩溃之后再次运行同一命令即可完成未完的撤销。",
     ),
     ("undo.operation", "操作编号，见 `novel log`；默认为最近一次"),
     ("undo.published", "已发布和已锁定的章也可以改"),
     (
         "redo",
-        "重做刚刚撤销的操作\n\n每个文件都恢复为撤销之前的样子；不调用任何代理。再次运行会继续重做。撤销之后又做了别的操作时拒绝。",
+        "重做刚刚撤销的操作\n\n每个文件都恢复为撤销之前的样子；不调用任何智能体。再次运行会继续重做。撤销之后又做了别的操作时拒绝。",
     ),
     ("redo.published", "已发布和已锁定的章也可以改"),
     (
@@ -656,7 +662,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("log.count", "要列出的操作数"),
     (
         "import",
-        "把已有的小说变成项目\n\n支持 txt（UTF-8、UTF-16、GB18030 等，自动识别）、Markdown 与 EPUB，按标题拆分：`第十二章`、`第12回`、`Chapter XII`、`ADVENTURE I.`、`IV.`、卷、楔子、尾声，或 `--heading` 描述的标题。目录与 Project Gutenberg 的页眉、许可会被略过，按固定宽度折断的行会重新合并。多个文件视为一部书。写入之前先列出各章；全部章节在一次操作中写入，可用 `novel undo` 撤销。当前目录所在的项目为空时写入其中，否则新建项目。用 `--analyse` 时由代理通读导入的章节，以便规划下一卷：先读出人物、地点、规则与未收的线索，每一条都附有能在正文中找到的引文，再作摘要、状态与文风；超出预算的长章分几部分读。先估算费用，读过的不再读。`--outline FILE` 把作者自己的大纲作为待规划一卷的规划，不给小说文件也可以；用 `novel plan approve` 批准后入书。",
+        "把已有的小说变成项目\n\n支持 txt（UTF-8、UTF-16、GB18030 等，自动识别）、Markdown 与 EPUB，按标题拆分：`第十二章`、`第12回`、`Chapter XII`、`ADVENTURE I.`、`IV.`、卷、楔子、尾声，或 `--heading` 描述的标题。目录与 Project Gutenberg 的页眉、许可会被略过，按固定宽度折断的行会重新合并。多个文件视为一部书。写入之前先列出各章；全部章节在一次操作中写入，可用 `novel undo` 撤销。当前目录所在的项目为空时写入其中，否则新建项目。用 `--analyse` 时由智能体通读导入的章节，以便规划下一卷：先读出人物、地点、规则与未收的线索，每一条都附有能在正文中找到的引文，再作摘要、状态与文风；超出预算的长章分几部分读。先估算费用，读过的不再读。`--outline FILE` 把作者自己的大纲作为待规划一卷的规划，不给小说文件也可以；用 `novel plan approve` 批准后入书。",
     ),
     ("import.files", "小说文件，按顺序；`-` 为标准输入"),
     ("import.into", "项目目录；不存在时新建"),
@@ -680,7 +686,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "import.executor",
-        "由谁运行代理，代替 novel.toml 中的 `executor`",
+        "由谁运行智能体，代替 novel.toml 中的 `executor`",
     ),
     (
         "search",
@@ -705,23 +711,23 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("export.ignore_edits", "不带尚未采纳的手工改动，照常导出"),
     (
         "agents",
-        "查看或修改各代理的提示词\n\n没有子命令时列出各代理。项目中的 `agents/NAME.md` 会代替内置提示词。",
+        "查看或修改各智能体的提示词\n\n没有子命令时列出各智能体。项目中的 `agents/NAME.md` 会代替内置提示词。",
     ),
-    ("agents list", "列出各代理"),
-    ("agents show", "打印某个代理的提示词"),
-    ("agents show.name", "代理，例如 `chapter-writer`"),
+    ("agents list", "列出各智能体"),
+    ("agents show", "输出某个智能体的提示词"),
+    ("agents show.name", "智能体，例如 `chapter-writer`"),
     (
         "agents eject",
         "把内置提示词复制到 `agents/NAME.md`，以便修改",
     ),
-    ("agents eject.name", "代理，例如 `chapter-writer`"),
+    ("agents eject.name", "智能体，例如 `chapter-writer`"),
     (
         "cost",
-        "查看作品的费用\n\n汇总各次调用：按章（最近十章）、按步骤、按模型；规划、回顾以及被回滚或重写的章节也计入。不写入任何内容。未知的价格显示为横线；token数照常统计。",
+        "查看作品的费用\n\n汇总各次调用：按章（最近十章）、按步骤、按模型；规划、回顾以及被回滚或重写的章节也计入。不写入任何内容。未知的价格显示为横线；token 数照常统计。",
     ),
     (
         "read",
-        "读一章，以及其中被指出的问题\n\n不给章号时读正在写的一章，没有则读最新一章。在终端中用 `$PAGER` 打开。正文之后列出评审、检查与审查指出的问题，各附原文引句。不写入任何内容。",
+        "读一章，以及其中被指出的问题\n\n不给章号时读正在写的一章，没有则读最新一章。在终端中用 `$PAGER` 打开。正文之后列出评审、一致性检查与逻辑审查指出的问题，各附引文。不写入任何内容。",
     ),
     ("read.chapter", "章号"),
     ("read.scene", "只读这一场"),
@@ -729,7 +735,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "read.draft",
         "读挑选时的某一份草稿（`novel continue --drafts N`），一字未改",
     ),
-    ("read.no_pager", "不用分页器，直接打印"),
+    ("read.no_pager", "不用分页器，直接输出"),
     (
         "diff",
         "查看一章改了什么\n\n先看尚未采纳的手工改动，没有则看正文最近一次改动；用 `--with` 时与该操作之前的正文比较。删去的写作 `[-` `-]`，新增的写作 `{+` `+}`。不写入任何内容。",
@@ -741,7 +747,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "forecast",
-        "预估后面几章的费用\n\n依据已写各章的调用，按环节估算，给出九成情况下包含实际费用的区间，并说明以往预估偏差多少。还没有付费写过章节时，按提示词大小和 `[prices]` 估算。不调用任何代理，不写入任何内容。",
+        "预估后面几章的费用\n\n依据已写各章的调用，按步骤估算，给出九成情况下包含实际费用的区间，并说明以往预估偏差多少。还没有付费写过章节时，按提示词大小和 `[prices]` 估算。不调用任何智能体，不写入任何内容。",
     ),
     ("forecast.to", "最后一章；默认到本卷末"),
     (
@@ -762,7 +768,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("config unset.key", "设置的键，如 `llm.base_url`"),
     (
         "check",
-        "检查情节中的矛盾\n\n把已提交的章节与状态、契约、人物、伏笔、故事线对照，只报告这些文件能够证明的矛盾，并列出矛盾的双方。不写入任何内容，不占用锁。有检查结果不算失败：退出码总为 0。应当保留的可以写明理由予以豁免，豁免也可以撤回。",
+        "检查情节中的矛盾\n\n把已提交的章节与状态、契约、人物、伏笔、故事线对照，只报告这些文件能够证明的矛盾，并列出矛盾的双方。不写入任何内容，不占用锁。查出问题不算失败，退出码总是 0。应当保留的可以写明理由予以豁免，豁免也可以撤回。",
     ),
     (
         "check.chapters",
@@ -774,12 +780,9 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "check.waive",
-        "豁免检查结果：某一代码的全部，或具有该指纹的一处",
+        "豁免检查结果：某个代码的全部，或指纹对应的一处",
     ),
-    (
-        "check.revoke",
-        "撤回豁免：某一代码的全部，或具有该指纹的一处",
-    ),
+    ("check.revoke", "撤回豁免：某个代码的全部，或指纹对应的一处"),
     ("check.chapter", "只限这一章；默认为全书"),
     ("check.reason", "保留的理由，留作记录"),
     ("check.waivers", "列出豁免"),
@@ -793,10 +796,13 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "lint",
-        "统计文本中的黑名单用语\n\n白名单用语不算命中。命中不是失败：退出码总为 0。",
+        "统计文本中的黑名单用语\n\n白名单用语不算命中。命中不算失败，退出码总是 0。",
     ),
     ("lint.file", "要检查的文件；`-` 为标准输入"),
-    ("lint.blacklist", "代替项目 `ai-blacklist.json` 的黑名单"),
+    (
+        "lint.blacklist",
+        "使用的黑名单，代替项目的 `ai-blacklist.json`",
+    ),
     (
         "doctor",
         "查找项目中的损坏，并用 --fix 修复\n\n没有 `--fix` 时不写入任何内容。修复所替换的内容移入 `archive/`。",
@@ -812,18 +818,18 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("lock clear.force", "清除任何锁，即使持有者仍在运行"),
     (
         "completions",
-        "打印 shell 的补全脚本\n\nbash 用法：`novel completions bash > ~/.local/share/bash-completion/completions/novel`",
+        "输出 shell 的补全脚本\n\nbash 用法：`novel completions bash > ~/.local/share/bash-completion/completions/novel`",
     ),
     ("completions.shell", "要补全的 shell"),
     (
         "man",
-        "打印手册页\n\n各命令的手册页依次排列；`novel man | man -l -` 可阅读。用 `--out` 则每个命令写成一个文件。",
+        "输出手册页\n\n各命令的手册页依次排列；`novel man | man -l -` 可阅读。用 `--out` 则每个命令写成一个文件。",
     ),
     ("man.out", "每个命令写一个文件的目录"),
-    ("version", "打印版本"),
-    ("help", "打印某个命令的帮助"),
+    ("version", "显示版本"),
+    ("help", "显示某个命令的帮助"),
     (
         "help.command",
-        "命令，例如 `lock clear`；没有时打印 `novel` 的帮助",
+        "命令，例如 `lock clear`；不给时显示 `novel` 的帮助",
     ),
 ];

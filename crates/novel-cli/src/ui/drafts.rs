@@ -78,7 +78,7 @@ pub(crate) fn drafts(
 pub(crate) fn chosen(chapter: ChapterNo, number: u32) -> Message {
     let chapter = chapter.get();
     message!(
-        en: "Draft {number} of chapter {chapter} goes on; `novel read {chapter} --draft N` shows any of them.",
+        en: "Chapter {chapter} continues with draft {number}; `novel read {chapter} --draft N` shows any of them.",
         zh: "第 {chapter} 章选用草稿 {number}；用 `novel read {chapter} --draft N` 可以再看各份草稿。"
     )
 }

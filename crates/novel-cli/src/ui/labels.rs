@@ -60,10 +60,10 @@ pub(crate) fn stage(step: StepId, judge: JudgeRole, part: Part) -> Message {
     };
     match (stage, judge, part) {
         (ChapterStage::Judge, JudgeRole::Secondary, _) => {
-            message!(en: "judge (second)", zh: "评审（第二）")
+            message!(en: "judge (second)", zh: "评审（第二位）")
         }
         (ChapterStage::Draft, _, Part::ScenePlan) => {
-            message!(en: "draft, plan of scenes", zh: "写作·场景规划")
+            message!(en: "draft, scene plan", zh: "写作·场景规划")
         }
         (ChapterStage::Draft, _, Part::Scene(scene)) => {
             let scene = scene.get();
@@ -76,12 +76,15 @@ pub(crate) fn stage(step: StepId, judge: JudgeRole, part: Part) -> Message {
 /// What is done in a step, by its name in a log.
 pub(crate) fn logged_stage(name: &str) -> Message {
     match name {
-        "revise" => return message!(en: "revise", zh: "修订"),
+        "revise" | "chapter-reviser" => return message!(en: "revise", zh: "修订"),
         "quality-judge" => return stage_word(ChapterStage::Judge),
-        "read" => return message!(en: "read", zh: "通读"),
-        "style" => return message!(en: "style", zh: "文风"),
-        "world" => return message!(en: "world", zh: "世界"),
-        "plan" => return message!(en: "plan", zh: "规划"),
+        "logic-reviewer" => return stage_word(ChapterStage::Review),
+        "consistency-auditor" => return stage_word(ChapterStage::Audit),
+        "volume-reviewer" => return message!(en: "review", zh: "回顾"),
+        "read" | "book-reader" => return message!(en: "read", zh: "通读"),
+        "style" | "style-analyzer" => return message!(en: "style", zh: "文风"),
+        "world" | "world-builder" => return message!(en: "world", zh: "世界"),
+        "plan" | "plot-architect" => return message!(en: "plan", zh: "规划"),
         _ => {}
     }
     let known = ChapterStage::ALL.iter().find(|stage| stage.word() == name);
@@ -112,7 +115,7 @@ fn stage_word(stage: ChapterStage) -> Message {
         ChapterStage::Refine => message!(en: "refine", zh: "润色"),
         ChapterStage::Judge => message!(en: "judge", zh: "评审"),
         ChapterStage::Commit => message!(en: "commit", zh: "提交"),
-        ChapterStage::Review => message!(en: "review", zh: "复查"),
+        ChapterStage::Review => message!(en: "review", zh: "逻辑审查"),
         ChapterStage::Audit => message!(en: "audit", zh: "审计"),
     }
 }
@@ -166,6 +169,20 @@ pub(crate) fn accepted(step: StepId, extent: Extent) -> Message {
     }
 }
 
+/// The type or status of a storyline as people call it; a word of the author's own stays as it is.
+pub(crate) fn storyline_word(word: &str, lang: Lang) -> &str {
+    match (word, lang) {
+        ("main_arc", Lang::En) => "main",
+        ("main_arc", Lang::Zh) => "主线",
+        ("sub_arc", Lang::En) => "side",
+        ("sub_arc", Lang::Zh) => "副线",
+        ("active", Lang::Zh) => "进行中",
+        ("dormant", Lang::Zh) => "休眠",
+        ("completed", Lang::Zh) => "已完结",
+        _ => word,
+    }
+}
+
 /// What an operation of the log is, by its kind and what it was done to.
 pub(crate) fn operation(kind: TxnKind, target: &str) -> Message {
     match kind {
@@ -178,7 +195,7 @@ pub(crate) fn operation(kind: TxnKind, target: &str) -> Message {
         }
         TxnKind::Init => message!(en: "new book", zh: "新建"),
         TxnKind::Advance => message!(en: "step accepted", zh: "步骤通过"),
-        TxnKind::Submit => message!(en: "answer handed in", zh: "提交答复"),
+        TxnKind::Submit => message!(en: "answer handed in", zh: "提交产物"),
         TxnKind::Manifest => message!(en: "instructions saved", zh: "保存指令"),
         TxnKind::Checkpoint => message!(en: "checkpoint", zh: "检查点"),
         TxnKind::Call => message!(en: "call", zh: "调用"),
@@ -193,18 +210,18 @@ pub(crate) fn operation(kind: TxnKind, target: &str) -> Message {
         TxnKind::Lifecycle if target.starts_with("volume:") => {
             message!(en: "volume review", zh: "卷末回顾")
         }
-        TxnKind::Lifecycle => message!(en: "set-up", zh: "起步"),
-        TxnKind::Again { .. } => message!(en: "to be done again", zh: "重新来过"),
+        TxnKind::Lifecycle => message!(en: "setup", zh: "筹备"),
+        TxnKind::Again { .. } => message!(en: "start over", zh: "重新来过"),
         TxnKind::Retire => message!(en: "retirement", zh: "角色退场"),
         TxnKind::Rollback { .. } => message!(en: "rollback", zh: "回滚"),
-        TxnKind::Regen { .. } => message!(en: "chapter written anew", zh: "整章重写"),
+        TxnKind::Regen { .. } => message!(en: "chapter rewrite", zh: "整章重写"),
         TxnKind::InPlace { .. } => message!(en: "rewrite in place", zh: "原处重写"),
         TxnKind::Rewrite { .. } => message!(en: "rewrite", zh: "改写"),
         TxnKind::Edit { .. } => message!(en: "hand edit", zh: "手改"),
         TxnKind::Review { .. } => message!(en: "review", zh: "审查"),
         TxnKind::Scene { .. } => message!(en: "scene", zh: "场景"),
         TxnKind::Merge { .. } => message!(en: "merge of scenes", zh: "合并场景"),
-        TxnKind::Redraft { .. } => message!(en: "draft thrown away", zh: "弃稿重写"),
+        TxnKind::Redraft { .. } => message!(en: "draft discarded", zh: "弃稿重写"),
         TxnKind::Gate { .. } => message!(en: "text accepted", zh: "作者放行"),
         TxnKind::Undo { .. } => message!(en: "undo", zh: "撤销"),
         TxnKind::Redo { .. } => message!(en: "redo", zh: "重做"),
@@ -258,8 +275,9 @@ pub(crate) fn note_later(output: Output, later: &[ChapterNo]) -> Output {
     }
     let list = chapters(later);
     output.note(message!(
-        en: "These chapters may no longer fit: {list}; `novel check` looks for contradictions, `novel impact` shows what builds on a change.",
-        zh: "这些章可能不再吻合：{list}；`novel check` 查找矛盾，`novel impact` 查看牵涉之处。"
+        en: "These chapters may no longer fit: {list}; `novel check` looks for contradictions, \
+            `novel impact chapter N` shows what builds on one.",
+        zh: "这些章可能不再吻合：{list}；`novel check` 查找矛盾，`novel impact chapter N` 查看牵涉之处。"
     ))
 }
 
@@ -301,7 +319,7 @@ pub(crate) fn place(step: StepId) -> Message {
             let number = volume.get();
             message!(en: "volume {number}", zh: "第 {number} 卷")
         }
-        StepId::Quickstart(_) => message!(en: "quick start", zh: "快速起步"),
+        StepId::Quickstart(_) => message!(en: "quick start", zh: "筹备"),
     }
 }
 
@@ -515,10 +533,10 @@ pub(crate) fn briefing(briefing: &Briefing) -> Message {
     let drift = match &briefing.drift {
         DriftAction::Keep => None,
         DriftAction::Correct(_) => Some(message!(
-            en: "the style drifts, see style-drift.json", zh: "风格漂移，见 style-drift.json"
+            en: "the style drifts, see style-drift.json", zh: "文风漂移，见 style-drift.json"
         )),
         DriftAction::Clear(_) => Some(message!(
-            en: "the style is back to normal", zh: "风格已回归"
+            en: "the style is back to normal", zh: "文风已回归"
         )),
     };
     if let Some(drift) = drift {
@@ -542,9 +560,9 @@ pub(crate) fn gate_words(decision: GateDecision) -> Message {
         GateDecision::Pass => message!(en: "passed", zh: "评审通过"),
         GateDecision::Polish => message!(en: "to be polished", zh: "需润色"),
         GateDecision::Revise => message!(en: "to be revised", zh: "需修订"),
-        GateDecision::PauseForUser => message!(en: "waits for you", zh: "等你决定"),
+        GateDecision::PauseForUser => message!(en: "waits for you", zh: "等你处理"),
         GateDecision::PauseForUserForceRewrite => {
-            message!(en: "needs a rewrite, waits for you", zh: "需重写，等你决定")
+            message!(en: "needs a rewrite, waits for you", zh: "需重写，等你处理")
         }
     }
 }

@@ -528,7 +528,7 @@ impl Watch for Progress {
                 extent,
             } => self.accepted(*step, *extent),
             WatchEvent::Told { note, .. } => {
-                let told = message!(en: "Your note goes along from here: {note}", zh: "从这里起带上你的要求：{note}");
+                let told = message!(en: "Your note applies from here: {note}", zh: "从这里起带上你的要求：{note}");
                 self.above(|| self.printer.note(&told));
             }
             WatchEvent::StopRequested => {
@@ -553,7 +553,7 @@ impl Watch for Progress {
         };
         let n = chapter.get();
         let question = message!(
-            en: "Which draft of chapter {n} goes on?", zh: "第 {n} 章用哪一份草稿？"
+            en: "Which draft should chapter {n} continue with?", zh: "第 {n} 章用哪一份草稿？"
         );
         // The recommended one stands first.
         let mut order: Vec<usize> = (0..candidates.len()).collect();
@@ -561,7 +561,7 @@ impl Watch for Progress {
         let ordered: Vec<&Candidate> = order.iter().filter_map(|at| candidates.get(*at)).collect();
         let picks = ordered.iter().map(|draft| {
             let line = drafts::draft_line(&draft.answer(), self.lang());
-            message!(en: "take {line}", zh: "选用{line}")
+            message!(en: "choose {line}", zh: "选用{line}")
         });
         let reads = candidates.iter().map(|draft| {
             let number = draft.number;

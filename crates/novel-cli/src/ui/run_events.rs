@@ -155,7 +155,7 @@ fn line(event: &RunEvent, lang: Lang) -> Option<String> {
             zh: format!("警告：{}", message.zh),
         },
         Happened::Told { note, .. } => {
-            message!(en: "Your note goes along from here: {note}", zh: "从这里起带上你的要求：{note}")
+            message!(en: "Your note applies from here: {note}", zh: "从这里起带上你的要求：{note}")
         }
         Happened::StopRequested => message!(
             en: "You asked to stop; the step is finished.", zh: "按你的要求停止；当前步骤已完成。"
@@ -277,11 +277,11 @@ pub(crate) fn goal(goal: RunGoal) -> Message {
         RunGoal::Decision => message!(en: "to your next decision", zh: "到下一个待你决定的地方"),
         RunGoal::Draft { chapter } => {
             let number = chapter.get();
-            message!(en: "draft of chapter {number}", zh: "第 {number} 章初稿")
+            message!(en: "draft of chapter {number}", zh: "第 {number} 章草稿")
         }
         RunGoal::ScenePlan { chapter } => {
             let number = chapter.get();
-            message!(en: "scenes of chapter {number}, planned", zh: "第 {number} 章场景规划")
+            message!(en: "scene plan of chapter {number}", zh: "第 {number} 章场景规划")
         }
         RunGoal::Scenes { chapter, .. } => {
             let number = chapter.get();
@@ -321,7 +321,7 @@ pub(crate) fn clock(at: &str) -> String {
     at.get(..16).unwrap_or(at).replace('T', " ")
 }
 
-/// The same without the year, for a narrow terminal.
+/// A [`clock`] time without its year, for a narrow terminal.
 pub(crate) fn without_year(clock: &str) -> &str {
     let is_dated = clock.len() == 16 && clock.is_ascii();
     if is_dated { &clock[5..] } else { clock }

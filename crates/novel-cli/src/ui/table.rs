@@ -7,6 +7,15 @@ use super::wrap;
 /// Columns between two cells.
 const GAP: usize = 2;
 
+/// Columns a text needs to be read beside others.
+const READABLE: usize = 16;
+
+/// Columns up to which a text is not broken at all.
+const SHORT: usize = 6;
+
+/// Before a cell that stands below its row.
+const BELOW: &str = "    ";
+
 /// On which side the cells of a column stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
@@ -57,14 +66,33 @@ pub(crate) fn columns(rows: &[Vec<String>], sides: &[Side]) -> String {
 }
 
 /// Like [`columns`], in lines of at most `line` columns: the widest columns of texts give way, and their
-/// cells go on below, broken between words. Without a limit every cell is one line.
+/// cells go on below, broken between words. A last column of texts for which too little is left gets a
+/// line of its own below its row. Without a limit every cell is one line.
 pub(crate) fn fitted(rows: &[Vec<String>], sides: &[Side], line: Option<usize>) -> String {
     let Some(line) = line else {
         return columns(rows, sides);
     };
-    let widths = fitted_widths(rows, sides, line);
+    let mut widths = fitted_widths(rows, sides, line);
+    let is_below = last_is_cramped(rows, sides, &widths, line);
+    let beside: Vec<Vec<String>>;
+    let cells_of = if is_below {
+        beside = rows
+            .iter()
+            .map(|row| row[..row.len().min(widths.len() - 1)].to_vec())
+            .collect();
+        widths = fitted_widths(&beside, sides, line);
+        &beside
+    } else {
+        rows
+    };
+    let is_above = first_is_too_wide(cells_of, sides, &widths, line);
     let mut lines = Vec::new();
-    for row in rows {
+    for (row, whole) in cells_of.iter().zip(rows) {
+        let mut row = row.clone();
+        if is_above && row.len() > 1 {
+            let name = wrap::wrapped(&std::mem::take(&mut row[0]), line, 0);
+            lines.extend(name.lines().map(|part| vec![part.to_owned()]));
+        }
         let cells = row.iter().zip(&widths).enumerate();
         let cells: Vec<Vec<String>> = cells
             .map(|(column, (cell, width))| match side(sides, column) {
@@ -85,8 +113,31 @@ pub(crate) fn fitted(rows: &[Vec<String>], sides: &[Side], line: Option<usize>) 
             }
             lines.push(parts);
         }
+        if let Some(last) = whole.get(row.len()) {
+            let text = wrap::wrapped(last, line.saturating_sub(BELOW.len()), 0);
+            lines.extend(text.lines().map(|part| vec![format!("{BELOW}{part}")]));
+        }
     }
     columns(&lines, sides)
+}
+
+/// Whether a first column of texts does not fit beside the others, so that it gets a line of its own
+/// above its row.
+fn first_is_too_wide(rows: &[Vec<String>], sides: &[Side], widths: &[usize], line: usize) -> bool {
+    let total = widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
+    let is_list = rows.iter().any(|row| row.len() > 1);
+    is_list && side(sides, 0) == Side::Left && total > line
+}
+
+/// Whether the last column holds texts of some length and has no room to read them.
+fn last_is_cramped(rows: &[Vec<String>], sides: &[Side], widths: &[usize], line: usize) -> bool {
+    let Some((last, before)) = widths.split_last().filter(|(_, before)| !before.is_empty()) else {
+        return false;
+    };
+    let cells = rows.iter().filter_map(|row| row.get(before.len()));
+    let own = cells.map(|cell| cell.width()).max().unwrap_or(0);
+    let total = widths.iter().sum::<usize>() + GAP * before.len();
+    side(sides, before.len()) == Side::Left && own >= READABLE && (total > line || *last < READABLE)
 }
 
 /// The width of each column so that a line fits, as far as no word is broken for it.
@@ -105,7 +156,7 @@ fn fitted_widths(rows: &[Vec<String>], sides: &[Side], line: usize) -> Vec<usize
     };
     let least: Vec<usize> = (0..count)
         .map(|column| match side(sides, column) {
-            Side::Left => widest(column, &longest_word),
+            Side::Left => widest(column, &longest_word).max(widths[column].min(SHORT)),
             Side::Right => widths[column],
         })
         .collect();

@@ -68,10 +68,39 @@ no.  title      words  state
 fn a_table_that_cannot_fit_breaks_no_word() {
     let list = rows(&[&["storyline-of-the-salt-ledger", "written"]]);
     let text = fitted(&list, &[], Some(10));
-    assert_eq!(text, "storyline-of-the-salt-ledger  written\n");
+    assert_eq!(text, "storyline-of-the-salt-ledger\n  written\n");
     let wide = rows(&[&["药铺后堂的第二个人", "已入书"]]);
     assert_eq!(
         fitted(&wide, &[], Some(18)),
         "药铺后堂的  已入书\n第二个人\n"
     );
+}
+
+#[test]
+fn a_cramped_last_text_stands_below_its_row() {
+    let list = rows(&[
+        &["id", "status", "planted", "what it is"],
+        &[
+            "second_signature",
+            "open",
+            "5",
+            "a second signature under the order, half a name",
+        ],
+        &["humming", "planned", "6", "-"],
+    ]);
+    let sides = [Side::Left, Side::Left, Side::Right, Side::Left];
+    let text = fitted(&list, &sides, Some(40));
+    assert_eq!(
+        text,
+        "\
+id                status   planted
+    what it is
+second_signature  open           5
+    a second signature under the order,
+    half a name
+humming           planned        6
+    -
+"
+    );
+    assert!(text.lines().all(|line| line.width() <= 40), "{text}");
 }

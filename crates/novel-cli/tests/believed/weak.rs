@@ -102,7 +102,28 @@ const MISTAKES: &[Mistake] = &[
         it.edit(|value| value["delta"]["ops"][3]["evidence"] = json!("他又一次收到了寄来的信件"))
     }),
     ("long_memory", SUMMARIZER, |it| {
-        it.edit(|value| value["memory"] = json!("雨一直下，门没有锁。".repeat(90)))
+        let lines: String = (0x4E00..0x4E5A)
+            .filter_map(char::from_u32)
+            .map(|street| format!("{street}街一直下雨，门没有锁。"))
+            .collect();
+        it.edit(|value| value["memory"] = json!(lines))
+    }),
+    ("memory_that_goes_round", SUMMARIZER, |it| {
+        it.edit(|value| value["memory"] = json!("雨一直下，门没有锁。".repeat(900)))
+    }),
+    ("facts_that_go_round", SUMMARIZER, |it| {
+        it.edit(|value| {
+            let Some(ops) = value["delta"]["ops"].as_array_mut() else {
+                return;
+            };
+            let op = ops[0].clone();
+            ops.extend(vec![op; 500]);
+        })
+    }),
+    ("cut_record", SUMMARIZER, |it| {
+        let part = it.text.chars().count() * 4 / 5;
+        it.text = it.text.chars().take(part).collect();
+        it.is_cut = true;
     }),
     ("checks_missing", JUDGE, |it| {
         it.edit(|value| value["contract_verification"]["passed"] = json!([]))

@@ -140,7 +140,7 @@ fn status_lines_are_aligned_by_width() {
     let book = with_book();
     insta::assert_snapshot!(book.novel(&["status", "--lang", "zh"]).stdout, @"
     书名      雾城
-    状态      快速起步
+    状态      筹备中
     卷        第 1 卷（未规划）
     章节      已完成 0 章
     字数      0

@@ -88,18 +88,18 @@ fn cases() -> Vec<Case> {
             "missing bracket in a fence",
             "```json\n{\"a\": [\"b\"\n```",
             json!({"a": ["b"]}),
-            &[StrippedFence, ClosedTail],
+            &[StrippedFence, ClosedTail, CutList],
         ),
         (
             "cut string",
             r#"{"a": "夜雨", "b": ["初歇", "灯火未"#,
-            json!({"a": "夜雨", "b": ["初歇", "灯火未"]}),
-            &[ClosedTail],
+            json!({"a": "夜雨", "b": ["初歇"]}),
+            &[ClosedTail, CutList],
         ),
         (
             "cut in an escape",
             r#"{"a": "夜\u96"#,
-            json!({"a": "夜"}),
+            json!({}),
             &[ClosedTail],
         ),
         (
@@ -177,11 +177,7 @@ fn what_would_drop_or_invent_a_member_is_an_error() {
         ("chatter with brackets", "见 [注] 与 {name}。"),
         ("cut quotation", r#"{"a": "他说"走吧"#),
         ("cut behind a quotation", r#"{"a": "他说"走吧"，"b""#),
-        ("cut key", r#"{"a": 1, "b"#),
-        ("key without value", r#"{"a": 1, "b":"#),
         ("key without colon", r#"{"a": 1, "b"}"#),
-        ("cut number", r#"{"a": 1, "b": 12"#),
-        ("cut word", r#"{"a": 1, "b": tru"#),
         ("bare word", r#"{"a": yes}"#),
         ("bare key", r#"{"x": 1, a: 1}"#),
         ("same key twice", r#"{"a": 1, "a": 2,}"#),
@@ -211,6 +207,27 @@ fn what_would_drop_or_invent_a_member_is_an_error() {
             "{name}: {:?}",
             extract_json(text)
         );
+    }
+}
+
+#[test]
+fn what_was_being_written_at_the_end_is_left_out() {
+    for (name, text) in [
+        ("cut key", r#"{"a": 1, "b"#),
+        ("key without colon", r#"{"a": 1, "b""#),
+        ("key without value", r#"{"a": 1, "b":"#),
+        ("cut number", r#"{"a": 1, "b": 12"#),
+        ("cut word", r#"{"a": 1, "b": tru"#),
+        ("cut item", r#"{"a": 1, "b": {"c": "夜"#),
+        ("cut behind a text", r#"{"a": 1, "b": {"c": "夜", "di"#),
+    ] {
+        let whole = match name {
+            "cut item" => json!({"a": 1, "b": {}}),
+            "cut behind a text" => json!({"a": 1, "b": {"c": "夜"}}),
+            _ => json!({"a": 1}),
+        };
+        let found = extract_json(text);
+        assert_eq!(found, Ok((whole, vec![Repair::ClosedTail])), "{name}");
     }
 }
 

@@ -4,9 +4,11 @@
 //! inside reasoning, code fences and chatter, and read with a closed list of repairs
 //! ([`Repair`]), each of which is reported.
 //!
-//! Invariant: a repair never drops or invents a member. A key is a quoted text with a
-//! colon behind it, in the answer as the model wrote it; where a quote may be read in
-//! two ways the result is an error, and the caller asks again.
+//! Invariant: a repair never drops or invents a member, but for what was still open when
+//! the text ended: half a sentence is none, and an item that was being written is not in
+//! its list. A key is a quoted text with a colon behind it, in the answer as the model
+//! wrote it; where a quote may be read in two ways the result is an error, and the caller
+//! asks again.
 
 mod reader;
 
@@ -15,6 +17,7 @@ use std::fmt;
 use novel_model::{ErrorTable, Kind, Message, Row, message};
 use serde_json::Value;
 
+use crate::growing::{Salvaged, salvage};
 use reader::Reader;
 
 /// Something that was put right.
@@ -42,8 +45,12 @@ pub enum Repair {
     InnerQuotes,
     /// `：` and `，` between members.
     FullWidthPunctuation,
-    /// The text ended early; what was open was closed. Later members are missing.
+    /// The text ended early; what was whole was closed. Later members are missing.
     ClosedTail,
+    /// The text ended early within a list; later items are missing.
+    CutList,
+    /// The text went round in circles; what it repeated was left out. Later members are missing.
+    LeftOutRepeats,
 }
 
 /// Why there is no JSON in a text.
@@ -99,7 +106,7 @@ impl ErrorTable for JsonishError {
             zh: "请重试，或换用支持 JSON Schema 输出的模型或服务"
         )),
             Self::Several { count } => row("ANSWER_WITH_SEVERAL_JSON", message!(
-                en: "the model's answer contains {count} different JSON values; exactly one is wanted",
+                en: "the model's answer contains {count} different JSON values; exactly one is expected",
                 zh: "模型的回答中有 {count} 个不同的 JSON 值，应当只有一个"
             )).hint(message!(
             en: "ask again, or choose a model or endpoint that can answer by JSON Schema",
@@ -135,7 +142,29 @@ pub fn extract_json(text: &str) -> Result<(Value, Vec<Repair>), JsonishError> {
     if offset > 0 {
         repairs.push(Repair::StrippedThinking);
     }
-    let found = find(body).map_err(|error| error.placed(text, offset))?;
+    let found = match find(body) {
+        Ok(found) if !found.repairs.contains(&Repair::ClosedTail) => found,
+        Err(error) if !error.is_at_end(body) => return Err(error.placed(text, offset)),
+        cut => match (salvaged(body, &cut), cut) {
+            (Some(salvaged), cut) => {
+                repairs.push(if salvaged.went_round {
+                    Repair::LeftOutRepeats
+                } else {
+                    Repair::ClosedTail
+                });
+                if salvaged.in_list && !salvaged.went_round {
+                    repairs.push(Repair::CutList);
+                }
+                let mut found = cut.unwrap_or_else(|_| Found::none(body));
+                found.repairs.retain(|repair| *repair != Repair::ClosedTail);
+                Found {
+                    value: salvaged.value,
+                    ..found
+                }
+            }
+            (None, cut) => cut.map_err(|error| error.placed(text, offset))?,
+        },
+    };
     repairs.extend(found.repairs);
     let around = [&body[..found.start], &body[found.end..]];
     if around.iter().any(|part| part.contains("```")) {
@@ -147,6 +176,20 @@ pub fn extract_json(text: &str) -> Result<(Value, Vec<Repair>), JsonishError> {
     repairs.sort_unstable();
     repairs.dedup();
     Ok((found.value, repairs))
+}
+
+/// What is whole of a text that ended early; of one that was not readable otherwise, something must be.
+fn salvaged(text: &str, read: &Result<Found, Failure>) -> Option<Salvaged> {
+    let start = match read {
+        Ok(found) => found.start,
+        Err(_) => next_start(text, 0)?,
+    };
+    let is_something = |value: &Value| match value {
+        Value::Object(members) => !members.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        _ => false,
+    };
+    salvage(&text[start..]).filter(|salvaged| read.is_ok() || is_something(&salvaged.value))
 }
 
 /// A failure at a byte of the text.
@@ -162,6 +205,21 @@ enum FailureKind {
 }
 
 impl Failure {
+    /// Whether the text ended where something was missing.
+    fn is_at_end(&self, text: &str) -> bool {
+        let FailureKind::Broken(flaw) = &self.kind else {
+            return false;
+        };
+        let rest = text[self.at..].trim();
+        let is_word = ["true", "false", "null"]
+            .iter()
+            .any(|word| word.starts_with(rest));
+        // A quote inside may be the end of a text whose neighbour was cut.
+        flaw.en == "the text ends inside a string with quotes in it"
+            || (is_word || flaw.en.starts_with("the text ends"))
+                && !rest.contains(['"', '\'', '{', '}', '[', ']', ','])
+    }
+
     fn placed(self, text: &str, offset: usize) -> JsonishError {
         match self.kind {
             FailureKind::NoJson => JsonishError::NoJson,
@@ -186,6 +244,18 @@ struct Found {
     start: usize,
     end: usize,
     repairs: Vec<Repair>,
+}
+
+impl Found {
+    /// Nothing, in a text that ends within its value.
+    fn none(text: &str) -> Self {
+        Self {
+            value: Value::Null,
+            start: text.find('{').unwrap_or_default(),
+            end: text.len(),
+            repairs: Vec::new(),
+        }
+    }
 }
 
 /// Where the text after the reasoning begins. A text that begins with JSON or a

@@ -103,7 +103,7 @@ impl<'t> Reader<'t> {
                 if members.insert(key, value).is_some() {
                     self.at = key_at;
                     return self.broken(
-                        "the same key stands twice in one object",
+                        "the same key is in one object twice",
                         "同一对象中有重复的键",
                     );
                 }

@@ -34,6 +34,9 @@ fn schema_prompt(form: &StrictForm) -> String {
     )
 }
 
+/// The reason for the end of an answer that the client ended, in the ledger.
+const LOOPED: &str = "looped";
+
 /// An event that cannot be used.
 #[derive(Debug)]
 pub(crate) enum EventError {
@@ -133,6 +136,28 @@ impl Assembly {
         self.ended || self.finish.is_some()
     }
 
+    /// The answer so far: the forced tool's input where there is any.
+    pub(crate) fn said(&self) -> &str {
+        if self.tool.is_empty() {
+            &self.text
+        } else {
+            &self.tool
+        }
+    }
+
+    /// Ends an answer that goes round in circles after so many bytes.
+    pub(crate) fn end_looped(&mut self, at: usize) {
+        let said = if self.tool.is_empty() {
+            &mut self.text
+        } else {
+            &mut self.tool
+        };
+        // Whatever came with it in one piece.
+        said.truncate(at);
+        self.finish = Some(LOOPED.to_owned());
+        self.ended = true;
+    }
+
     /// Whether the model was done and kept to no form, though it was asked for one in this way:
     /// imitations of the Anthropic wire leave the field or the tool to the model's mood.
     pub(crate) fn ignored(&self, mode: SchemaMode) -> bool {
@@ -149,6 +174,7 @@ impl Assembly {
         let refused = !self.refusal.is_empty() && self.text.is_empty() && self.tool.is_empty();
         let finish = match self.finish.as_deref() {
             _ if refused => Finish::Refusal,
+            Some(LOOPED) => Finish::Looped,
             Some(reason) => match self.wire {
                 Wire::OpenAi => openai::finish(reason),
                 Wire::Anthropic => anthropic::finish(reason),

@@ -70,7 +70,11 @@ pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> serde_json::
                     json_schema: NamedSchema {
                         name: &schema.name,
                         strict: form.can_be_strict,
-                        schema: &form.text,
+                        schema: if abilities.bounds {
+                            &form.text
+                        } else {
+                            &form.unbounded
+                        },
                     },
                 });
             }

@@ -62,6 +62,7 @@ fn each_lost_ability_leaves_its_field_out() {
         temperature: false,
         seed: false,
         cache_hour: false,
+        bounds: true,
     };
     let body = sent(Wire::OpenAi, &with_schema(), abilities);
     let mut names: Vec<_> = body.as_object().unwrap().keys().collect();
@@ -130,6 +131,7 @@ fn an_anthropic_request_marks_the_last_four_cached_blocks_for_an_hour_and_names_
 fn an_anthropic_endpoint_without_formats_and_long_caches_is_given_a_tool() {
     let abilities = Abilities {
         cache_hour: false,
+        bounds: true,
         ..Abilities::all(SchemaMode::Tool)
     };
     let body = sent(Wire::Anthropic, &with_schema(), abilities);

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use novel_llm::{
-    Abilities, AbilityMemory, CancelToken, Client, ModelError, ModelRequest, SchemaMode, Wire,
+    Abilities, AbilityMemory, CancelToken, Client, ModelError, ModelRequest, SchemaMode,
+    SchemaRequest, Wire,
 };
 use novel_mockllm::{Answer, Behaviour, MockServer};
 use serde_json::{Value, json};
@@ -58,6 +59,32 @@ fn a_rejected_schema_falls_back_step_by_step_and_is_remembered() {
         ..structured()
     };
     assert_eq!(ask(&other).answer().attempts, 3);
+}
+
+#[test]
+fn a_bound_that_is_refused_costs_the_bounds_and_not_the_schema() {
+    let setup = picky(Wire::OpenAi, |body| {
+        body.to_string().contains("maxLength").then_some(
+            "Invalid schema for response_format 'verdict': In context=('properties', '分数'), 'maxLength' is not permitted.",
+        )
+    });
+    let schema = json!({"type": "object", "required": ["分数"], "properties": {
+        "分数": {"type": "number"}, "理由": {"type": "string", "maxLength": 60},
+        "例": {"type": "array", "items": {"type": "string"}, "maxItems": 3}}});
+    let outcome = setup.ask(&ModelRequest {
+        schema: Some(SchemaRequest {
+            name: "verdict".into(),
+            schema: schema.into(),
+        }),
+        ..structured()
+    });
+    assert_eq!(outcome.events[0], "Adapted(NoBounds)");
+    assert_eq!(outcome.answer().attempts, 2);
+    let last = setup.server.requests().pop().unwrap().json;
+    assert_eq!(last["response_format"]["type"], "json_schema");
+    let sent = &last["response_format"]["json_schema"]["schema"]["properties"];
+    assert!(sent["例"]["items"].is_object());
+    assert!(sent["例"].get("maxItems").is_none());
 }
 
 #[test]

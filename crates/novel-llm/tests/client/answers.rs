@@ -1,6 +1,6 @@
 //! Whole answers, however they are cut into bytes.
 
-use novel_llm::{Finish, Usage, Wire, extract_json};
+use novel_llm::{Finish, Repair, Usage, Wire, extract_json};
 use novel_mockllm::{Answer, Behaviour, Finish as Ends, Tokens};
 use serde_json::{Value, json};
 
@@ -195,5 +195,48 @@ fn missing_counts_stay_missing() {
         };
         let setup = Setup::new(wire, vec![answer.into()]);
         assert_eq!(setup.ask(&prose()).answer().usage, Usage::default());
+    }
+}
+
+#[test]
+fn an_answer_that_goes_round_is_ended_and_keeps_what_was_whole() {
+    let item = |at: usize| {
+        json!({"op": "set", "path": "items.letter.place", "value": at, "evidence": "柜台上压着一封信。"})
+            .to_string()
+    };
+    let items: Vec<String> = (0..10_000).map(item).collect();
+    let text = format!(r#"{{"说明": "好", "项": [{}]}}"#, items.join(","));
+    for wire in BOTH {
+        let setup = Setup::new(
+            wire,
+            vec![
+                Answer {
+                    chars_per_event: 400,
+                    ..Answer::new(text.clone())
+                }
+                .into(),
+            ],
+        );
+        let outcome = setup.ask(&structured());
+        let answer = outcome.answer();
+        assert_eq!(answer.finish, Finish::Looped, "{wire:?}");
+        assert!(answer.text.len() < 4_000, "{}", answer.text.len());
+        let raw: Value = serde_json::from_str(&answer.raw).unwrap();
+        assert_eq!(raw["finish_reason"], "looped");
+        let (value, repairs) = extract_json(&answer.text).unwrap();
+        assert_eq!(repairs, [Repair::LeftOutRepeats]);
+        assert_eq!(value["说明"], "好");
+        assert_eq!(value["项"].as_array().unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn prose_that_goes_round_is_ended() {
+    for wire in BOTH {
+        let text = "他走到门口，又走了回来，雨还在下，灯也还亮着。\n\n".repeat(2_000);
+        let setup = Setup::new(wire, vec![Answer::new(text).into()]);
+        let outcome = setup.ask(&prose());
+        assert_eq!(outcome.answer().finish, Finish::Looped, "{wire:?}");
+        assert!(outcome.streamed.chars().count() < 2_000);
     }
 }

@@ -33,6 +33,18 @@ pub struct ChapterContract {
     /// What it is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<ChapterFunction>,
+    /// The passages of the written chapter this was made from, where it was made from one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told_from: Vec<ToldFrom>,
+}
+
+/// A passage that an entry of a contract was made from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToldFrom {
+    /// The entry: the id of an objective, `conflict`, `ending`, a place, a name, a foreshadowing id, a storyline.
+    pub of: String,
+    /// The passage, as the text has it.
+    pub quotation: String,
 }
 
 /// What a chapter is for in the book.

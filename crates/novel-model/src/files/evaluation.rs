@@ -181,7 +181,7 @@ impl Scores {
         ]
     }
 
-    /// The same, to be changed.
+    /// The eight scores by name, mutable.
     pub fn by_name_mut(&mut self) -> [(&'static str, &mut DimensionScore); 8] {
         [
             ("plot_logic", &mut self.plot_logic),

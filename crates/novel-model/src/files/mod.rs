@@ -10,6 +10,7 @@ mod marks;
 mod packet;
 mod plan;
 mod reading;
+mod retelling;
 mod review;
 mod scene;
 mod state;
@@ -22,7 +23,7 @@ pub use chapter::{GeneratedChapter, GeneratedScene};
 pub use checkpoint::{Checkpoint, OrchestratorState, PipelineStage, RewriteUnderWay};
 pub use contract::{
     ChapterContract, ChapterFunction, Objective, Postconditions, Preconditions, StorylineContext,
-    TransitionHint,
+    ToldFrom, TransitionHint,
 };
 pub use evaluation::{
     AntiAi, AuthorDecision, BlacklistSuggestion, CheckStatus, Confidence, ContractCheck,
@@ -43,6 +44,9 @@ pub use plan::{
 pub use reading::{
     EndingRead, FoundEvent, FoundPerson, FoundThing, FoundThread, ImportedReading, PersonRead,
     PlaceRead, Quotation, ReadingAnswer, RelationRead, RuleRead, StoryEnd, ThreadRead, TraitRead,
+};
+pub use retelling::{
+    RetellAnswer, Told, ToldChapter, ToldMeeting, ToldPerson, ToldPlace, ToldThread,
 };
 pub use review::{
     CandidateVerdict, ConsistencyReport, LogicReview, ReviewIssue, RevisionState, RevisionStatus,

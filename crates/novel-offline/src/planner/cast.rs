@@ -9,15 +9,17 @@ use novel_model::{
 
 use super::{
     Task,
-    names::{Name, Names},
+    names::{Name, Names, kind_of},
     words::Words,
 };
-use crate::OfflineError;
+use crate::{OfflineError, pronoun::Kind};
 
 pub(super) fn weave(task: Task<'_>) -> Result<CastAnswer, OfflineError> {
     let (words, brief) = (task.words()?, task.brief()?);
     let mut names = Names::of(task, &words)?;
-    let hero = names.protagonist(brief.protagonist.as_deref());
+    let told = brief.protagonist.as_deref();
+    let hero = names.protagonist(told);
+    let hero_kind = told.and_then(|told| Kind::described(told, task.lang()));
     let other = names.fresh();
     let slots = [
         ("hero", hero.display.as_str()),
@@ -29,7 +31,10 @@ pub(super) fn weave(task: Task<'_>) -> Result<CastAnswer, OfflineError> {
             to: other.id.clone(),
             description: words.say("relation", 0, &slots),
         }],
-        characters: vec![person(&words, &hero, 0), person(&words, &other, 1)],
+        characters: vec![
+            person(&words, &hero, 0, hero_kind),
+            person(&words, &other, 1, None),
+        ],
     })
 }
 
@@ -64,20 +69,23 @@ pub(super) fn introduce(task: Task<'_>) -> Result<CastAnswer, OfflineError> {
         }
         answer.characters.push(NewCharacter {
             aliases: new.aliases,
-            ..person(&words, &name, first + at)
+            ..person(&words, &name, first + at, None)
         });
         known = Some((name.id, name.display));
     }
     Ok(answer)
 }
 
-/// Somebody with two contracts; `index` tells people apart.
-pub(super) fn person(words: &Words, name: &Name, index: usize) -> NewCharacter {
+/// Somebody with two contracts; `index` tells people apart. The profile says by which pronoun they go: the one that
+/// is known, or that of the name.
+pub(super) fn person(words: &Words, name: &Name, index: usize, kind: Option<Kind>) -> NewCharacter {
+    let kind = kind.unwrap_or_else(|| kind_of(words, &name.display));
     let text = words.say(
         "profile_text",
         index,
         &[
             ("hero", &name.display),
+            ("they", kind.subject(words.lang())),
             ("age", words.pick("age", index)),
             ("work", words.pick("work", index)),
             ("token", words.pick("token", index)),

@@ -111,7 +111,7 @@ struct Company<'a> {
 impl Company<'_> {
     fn newcomer(&mut self) -> Name {
         let name = self.names.fresh();
-        self.new.push(person(self.words, &name, self.index));
+        self.new.push(person(self.words, &name, self.index, None));
         self.index += 1;
         name
     }

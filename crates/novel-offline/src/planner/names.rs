@@ -6,7 +6,7 @@ use novel_model::{Lang, Slug, layout};
 use serde_json::Value;
 
 use super::{Task, words::Words};
-use crate::{OfflineError, prose::capitalize, voice::Stream};
+use crate::{OfflineError, pronoun::Kind, prose::capitalize, voice::Stream};
 
 /// Tries after which a name may be part of another one.
 const MANY_NAMES: usize = 8_000;
@@ -112,9 +112,10 @@ impl<'a> Names<'a> {
     /// The id of a Chinese name whose parts the lists can spell.
     fn known_spelling(&self, name: &str) -> String {
         let spelt = |section: &str, part: &str| {
-            let lines = self.words.all(section).iter();
-            let mut pairs = lines.filter_map(|line| line.split_once('|'));
-            pairs.find(|(text, _)| *text == part).map(|(_, id)| id)
+            let mut entries = self.words.all(section).iter().map(|line| entry(line));
+            entries
+                .find(|(text, ..)| *text == part)
+                .map(|(_, id, _)| id)
         };
         let family: String = name.chars().take(1).collect();
         let given: String = name.chars().skip(1).collect();
@@ -164,7 +165,7 @@ impl<'a> Names<'a> {
             (Lang::Zh, None) => {
                 // The two lists have no common divisor, so all pairs are met.
                 let (family, family_id) = self.words.pick("surname", at).split_once('|')?;
-                let (given, given_id) = self.words.pick("given", at).split_once('|')?;
+                let (given, given_id, _) = entry(self.words.pick("given", at));
                 (id_of(family_id, given_id), format!("{family}{given}"))
             }
             (Lang::Zh, Some(number)) => {
@@ -174,8 +175,8 @@ impl<'a> Names<'a> {
                 (id_of(family_id, &given_id), format!("{family}{given}"))
             }
             (Lang::En, None) => {
-                let display = self.words.pick("name", at).to_owned();
-                (display.to_lowercase(), display)
+                let (display, ..) = entry(self.words.pick("name", at));
+                (display.to_lowercase(), display.to_owned())
             }
             (Lang::En, Some(number)) => {
                 let (given, id) = self.composed(number);
@@ -214,6 +215,40 @@ impl<'a> Names<'a> {
         }
         (text, spelling)
     }
+}
+
+/// A name of the lists: how it is written, how it is spelt in Latin letters where that is another way, and its pronoun.
+fn entry(line: &str) -> (&str, &str, Option<Kind>) {
+    let mut fields = line.split('|');
+    let display = fields.next().unwrap_or_default();
+    let (mut id, mut kind) = (display, None);
+    for field in fields {
+        match Kind::of_word(field) {
+            Some(found) => kind = Some(found),
+            None => id = field,
+        }
+    }
+    (display, id, kind)
+}
+
+/// The pronoun of somebody with this name: the one the lists have for it, else one the name itself decides.
+pub(super) fn kind_of(words: &Words, display: &str) -> Kind {
+    let (section, name) = match words.lang() {
+        Lang::Zh => {
+            let family = display.chars().next().map_or(0, char::len_utf8);
+            ("given", &display[family..])
+        }
+        Lang::En => ("name", display),
+    };
+    let mut entries = words.all(section).iter().map(|line| entry(line));
+    let listed = entries.find(|(text, ..)| *text == name);
+    listed.and_then(|(_, _, kind)| kind).unwrap_or_else(|| {
+        if Stream::of(display).below(2) == 0 {
+            Kind::He
+        } else {
+            Kind::She
+        }
+    })
 }
 
 /// The lists tell equal spellings apart by a digit, which the id does not need.

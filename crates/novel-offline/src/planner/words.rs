@@ -46,6 +46,7 @@ impl Genre {
 
 /// The lists for one book.
 pub(super) struct Words {
+    lang: Lang,
     common: Grammar,
     genre: Grammar,
 }
@@ -66,9 +67,14 @@ impl Words {
             (Lang::En, Genre::Future) => (list!("en", "common"), list!("en", "future")),
         };
         Self {
+            lang,
             common: Grammar::parse(common),
             genre: Grammar::parse(genre),
         }
+    }
+
+    pub(super) const fn lang(&self) -> Lang {
+        self.lang
     }
 
     /// Every line of a section.

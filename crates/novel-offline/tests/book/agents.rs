@@ -230,7 +230,7 @@ fn an_agent_nobody_knows_has_no_part() {
     assert!(matches!(&error, OfflineError::NoPart { agent: named } if named == agent));
     assert_eq!(
         error.to_string(),
-        format!("the offline author has no part for agent {agent}")
+        format!("the offline author cannot do the work of agent {agent}")
     );
     assert_eq!(error.kind(), Kind::Input);
     assert!(error.hint().is_some());

@@ -12,7 +12,7 @@ use novel_book::{
     recall::{Passage, Wanted, recall},
 };
 use novel_model::{
-    BookReader, ChapterNo, Document, Lang, Slug, VolumeNo,
+    BookReader, ChapterNo, Document, FileError, Lang, Slug, VolumeNo,
     files::{ChapterContract, StoryState, Truth},
     layout,
 };
@@ -271,13 +271,19 @@ impl Witness<'_> {
         id: &Slug,
     ) -> Result<bool, ContextError> {
         let path = layout::contract(volume, chapter);
-        let contract = Document::<ChapterContract>::load_value(self.reader, &path)?;
-        Ok(contract.is_some_and(|contract| {
-            let before = contract.preconditions.character_states.unwrap_or_default();
-            let after = contract.postconditions.state_changes;
-            let mut names = before.keys().chain(after.keys());
-            names.any(|name| self.cast.resolve(name) == Some(id))
-        }))
+        let Some(text) = self.reader.text(&path)? else {
+            return Ok(false);
+        };
+        // Most say nothing of them; only one that may needs to be understood.
+        if !self.cast.may_name(id, &text) {
+            return Ok(false);
+        }
+        let contract =
+            Document::<ChapterContract>::parse_value(&path, &text).map_err(FileError::from)?;
+        let before = contract.preconditions.character_states.unwrap_or_default();
+        let after = contract.postconditions.state_changes;
+        let mut names = before.keys().chain(after.keys());
+        Ok(names.any(|name| self.cast.resolve(name) == Some(id)))
     }
 }
 

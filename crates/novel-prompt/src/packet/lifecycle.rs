@@ -5,8 +5,8 @@ use novel_model::{
     ChapterNo, Document, Format, QuickstartPhase, RelPath, StepId, VolumeNo, VolumeStage,
     files::{
         CastAnswer, ChapterContract, Character, Evaluation, ForeshadowPlan, Foreshadowing,
-        NewCharacters, Packet, StorylineSchedule, StorylineSpec, Storylines, StyleProfile, Truth,
-        WorldRules,
+        NewCharacters, Packet, RetellAnswer, StorylineSchedule, StorylineSpec, Storylines,
+        StyleProfile, Truth, WorldRules,
     },
     layout, message,
 };
@@ -14,9 +14,9 @@ use novel_text::{DataKind, parse_outline};
 use serde_json::{Value, json};
 
 use super::{
-    BookFiles, ModelHint, PacketMode, Work, command,
+    BookFiles, ModelHint, PacketMode, RetellRequest, Work, command,
     fields::{author_note, current_state, forward_repairs, template_hint, world_rules},
-    known, optional, output,
+    known, name_part, optional, output,
     sources::{Need, Sources},
     subagent,
 };
@@ -212,14 +212,18 @@ pub(super) fn newcomers(
     Ok(work.into_packet(step, sources.finish()?))
 }
 
-/// The packet with which the plot-architect is asked to tell written chapters again, from their
-/// summaries.
+/// The packet with which the plot-architect is asked what written chapters tell. Their texts, or a part
+/// of one, are staged.
 pub(super) fn retelling(
     book: BookFiles<'_>,
-    volume: VolumeNo,
-    (first, last): (ChapterNo, ChapterNo),
+    request: RetellRequest,
     mode: PacketMode,
 ) -> Result<Packet, ContextError> {
+    let RetellRequest {
+        volume,
+        chapters: (first, last),
+        part,
+    } = request;
     let step = StepId::Volume(volume, VolumeStage::Plan);
     let mut sources = Sources::new(book.reader, mode);
     sources.scalar("volume", volume.get());
@@ -233,9 +237,12 @@ pub(super) fn retelling(
         Need::Optional,
     );
     let chapters = (first.get()..=last.get()).filter_map(ChapterNo::new);
-    let summaries: Vec<RelPath> = chapters.map(layout::summary).collect();
-    sources.list("summaries", DataKind::Summary, &summaries);
+    let texts: Vec<RelPath> = chapters.map(layout::staged_chapter).collect();
+    sources.list("chapter_texts", DataKind::ChapterContent, &texts);
     foreshadowing(&mut sources);
+    let plan = layout::foreshadowing_plan(volume);
+    let kind = DataKind::Reference;
+    sources.json::<ForeshadowPlan>("foreshadowing_plan", kind, &plan, Need::Optional);
     for (field, chapter) in [
         ("first_chapter", first),
         ("last_chapter", last),
@@ -244,9 +251,11 @@ pub(super) fn retelling(
         sources.scalar(field, chapter.get());
     }
     let agent = subagent("plot-architect", Some("retell"), ModelHint::Default);
-    let answer = layout::plan_draft(volume);
-    let work = Work::by_agent(step, agent, vec![output(answer, None)]);
-    Ok(work.into_packet(step, sources.finish()?))
+    let answer = output(layout::plan_draft(volume), Some(RetellAnswer::SCHEMA));
+    let work = Work::by_agent(step, agent, vec![answer]);
+    let mut packet = work.into_packet(step, sources.finish()?);
+    name_part(&mut packet, part);
+    Ok(packet)
 }
 
 fn plan_work(step: StepId, volume: VolumeNo) -> Work {

@@ -244,11 +244,11 @@ impl Agent {
             ),
             Self::Summarizer => message!(
                 en: "turns a chapter into summary, state ops, cross-references and storyline memory",
-                zh: "把一章提炼为摘要、状态操作、跨线引用与故事线记忆"
+                zh: "把一章整理为摘要、状态操作、跨线引用与故事线记忆"
             ),
             Self::StyleRefiner => message!(
                 en: "removes machine tone and moves the wording towards the style profile, meaning untouched",
-                zh: "去除机器腔，使措辞贴近风格档案，不动原意"
+                zh: "去除机器腔，使措辞贴近文风档案，不动原意"
             ),
             Self::QualityJudge => message!(
                 en: "checks every contract with quotations and scores eight dimensions",

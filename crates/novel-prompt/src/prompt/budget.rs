@@ -97,7 +97,7 @@ fn settled(mut choice: Choice, budget: u64) -> Spent {
             item: None,
             how: Some(message!(
                 en: "left out: over the budget of {budget} tokens, priority {priority}",
-                zh: "省去：超出 {budget} token的预算，优先级 {priority}"
+                zh: "省去：超出 {budget} token 的预算，优先级 {priority}"
             )),
         },
         Some(form) => {
@@ -108,7 +108,7 @@ fn settled(mut choice: Choice, budget: u64) -> Spent {
                     let Message { en, zh } = how;
                     message!(
                         en: "{en}; over the budget of {budget} tokens, priority {priority}",
-                        zh: "{zh}；超出 {budget} token的预算，优先级 {priority}"
+                        zh: "{zh}；超出 {budget} token 的预算，优先级 {priority}"
                     )
                 }),
             }

@@ -83,11 +83,11 @@ impl Explain for PromptError {
         match self {
             Self::UnknownAgent { name } => message!(
                 en: "agent `{name}` has no prompt",
-                zh: "代理 `{name}` 没有提示词"
+                zh: "智能体 `{name}` 没有提示词"
             ),
             Self::UnknownMode { agent, mode } => message!(
                 en: "agent `{agent}` has no mode `{mode}`",
-                zh: "代理 `{agent}` 没有 `{mode}` 模式"
+                zh: "智能体 `{agent}` 没有 `{mode}` 模式"
             ),
             Self::NotEmbedded => message!(
                 en: "the packet names its files; a prompt needs their contents",
@@ -130,7 +130,7 @@ impl Explain for PromptError {
             Self::UnknownAgent { .. } => {
                 let known: Vec<&str> = Agent::ALL.iter().map(|agent| agent.name()).collect();
                 let (en, zh) = (known.join(", "), known.join("、"));
-                Some(message!(en: "agents with a prompt: {en}", zh: "有提示词的代理：{zh}"))
+                Some(message!(en: "agents with a prompt: {en}", zh: "有提示词的智能体：{zh}"))
             }
             Self::UnknownMode { agent, .. } => {
                 let modes = Agent::from_name(agent).map_or(&[][..], Agent::modes);

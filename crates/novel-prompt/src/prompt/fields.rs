@@ -247,6 +247,7 @@ pub(super) const LAST: &[Spec] = &[
     spec_of("hints", Level::Chapter, 36, &[Cut::Excerpt(200)]),
     always("previous_scene", Level::Chapter),
     always("chapter_content", Level::Chapter),
+    always("chapter_texts", Level::Chapter),
 ];
 
 /// A field nobody has planned for: not lost, and never cut.
@@ -454,6 +455,7 @@ pub(super) fn purpose(field: &str) -> Message {
             zh: "写手留下的变更提示"
         ),
         "chapter_content" => message!(en: "the chapter", zh: "本章正文"),
+        "chapter_texts" => message!(en: "the chapters as they are written", zh: "各章已写成的正文"),
         "storylines" => message!(en: "the storylines of the book", zh: "全书的故事线"),
         "characters" => message!(
             en: "the cast with its L2 contracts: binding",

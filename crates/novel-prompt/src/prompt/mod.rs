@@ -30,8 +30,10 @@ use serde_json::{Map, Value, json};
 pub use agents::{Agent, AgentInfo, Mode, agents, source};
 pub use error::PromptError;
 pub use fields::{Level, section_names};
-pub use output::{Output, output, output_in, scene_plan_schema, verdict_completion};
-pub use retry::{completion_note, retry_note, retry_texts};
+pub use output::{
+    Output, output, output_in, record_completion, scene_plan_schema, verdict_completion,
+};
+pub use retry::{completion_note, record_note, retry_note, retry_texts};
 pub use template::{Origin, Template, override_path};
 
 use item::{Item, Scene};
@@ -250,9 +252,8 @@ pub fn build(packet: &Packet, template: &Template, limits: &Limits) -> Result<Pr
     let mut draft = Draft::new(embedded, inline, template.lang)?;
     // Before anything is shortened.
     let narrowed = match mode {
-        Mode::Plan | Mode::Retell => {
-            bounds::of_plan(&draft.items, inline)?.map(|it| output::plan_output(&it))
-        }
+        Mode::Plan => bounds::of_plan(&draft.items, inline)?.map(|it| output::plan_output(&it)),
+        Mode::Retell => bounds::of_plan(&draft.items, inline)?.map(|it| output::retell_output(&it)),
         Mode::Introduce => {
             bounds::of_newcomers(&draft.items)?.map(|it| output::newcomers_output(&it))
         }
@@ -470,11 +471,11 @@ fn rules(template: &Template, limits: &Limits) -> Result<Section, PromptError> {
     let why = match &template.origin {
         Origin::BuiltIn => message!(
             en: "rules of the agent, built in, version {version}",
-            zh: "代理的规则，内置，版本 {version}"
+            zh: "智能体的规则，内置，版本 {version}"
         ),
         Origin::Project(path) => message!(
             en: "rules of the agent, from {path}, version {version}",
-            zh: "代理的规则，来自 {path}，版本 {version}"
+            zh: "智能体的规则，来自 {path}，版本 {version}"
         ),
     };
     Ok(Section {

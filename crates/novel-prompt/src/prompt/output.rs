@@ -2,14 +2,16 @@
 //!
 //! Schemas come from the file formats. What the program writes itself is taken out, everything the
 //! agent must say is required, and the grounds stand before the judgement: a model that fills the
-//! form in order has quoted before it scores. Lists have a longest length, which the prompts name too:
-//! a small model fills an open list without end.
+//! form in order has quoted before it scores. Lists have a longest length, which the prompts name too, and so
+//! have their texts: a small model fills an open list or text without end.
 
 mod completion;
 mod planning;
+mod record;
 
 pub use completion::verdict_completion;
 pub(super) use planning::{NewcomerBounds, PlanBounds};
+pub use record::record_completion;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -27,6 +29,13 @@ use serde_json::{Map, Value, json};
 use super::{Agent, Mode};
 
 const DEFINITIONS: &str = "$defs";
+
+/// Characters of a quotation or of a line of a list.
+const LONGEST_LINE: u32 = 240;
+/// Changes of state in a record of a chapter.
+const MOST_FACTS: u32 = 32;
+/// Things a record says a chapter takes for granted.
+const MOST_CLAIMS: u32 = 20;
 
 /// Characters of a name or a title.
 const LONGEST_NAME: u32 = 60;
@@ -76,6 +85,14 @@ pub(super) fn plan_output(bounds: &PlanBounds) -> Output {
     }
 }
 
+/// The form of what written chapters tell, within its bounds.
+pub(super) fn retell_output(bounds: &PlanBounds) -> Output {
+    Output::Json {
+        name: "retell_answer",
+        schema: Arc::new(planning::retelling_within(bounds)),
+    }
+}
+
 /// The form of the people a plan brings.
 pub(super) fn newcomers_output(bounds: &NewcomerBounds) -> Output {
     Output::Json {
@@ -96,6 +113,10 @@ pub fn output_in(agent: Agent, mode: Mode) -> Output {
         Mode::Introduce => Output::Json {
             name: "newcomers_answer",
             schema: Arc::new(planning::newcomers()),
+        },
+        Mode::Retell => Output::Json {
+            name: "retell_answer",
+            schema: Arc::new(planning::retelling()),
         },
         _ => output(agent),
     }
@@ -171,13 +192,23 @@ pub fn scene_plan_schema() -> Value {
 
 fn summarizer() -> Value {
     let mut schema = Schema(schema_of::<SummarizerAnswer>());
+    // What has one length comes first, lists last: a list that goes round takes nothing else with it.
+    schema.order("", &["summary", "memory", "crossref", "delta", "claims"]);
+    schema.order(
+        "CrossReferences",
+        &["storyline_id", "leak_risk", "leak_detail"],
+    );
     schema.set("StateDelta", "ops", json!({"type": "array", "items": op()}));
     schema.set(
         "UnknownEntity",
         "suggested_type",
         json!({"type": ["string", "null"], "enum": ["character", "location", "item", "faction", "other", null]}),
     );
-    schema.bound("StateDelta", "ops", 32);
+    // A text of several paragraphs in one string is where a small model goes round: the program puts it together.
+    schema.set("", "summary", recap());
+    schema.set("", "memory", lines(20));
+    schema.bound("StateDelta", "ops", MOST_FACTS);
+    schema.bound("", "claims", MOST_CLAIMS);
     schema.bound("CrossReferences", "cross_references", 16);
     schema.bound("CrossReferences", "unknown_entities", 16);
     for definition in [
@@ -191,18 +222,37 @@ fn summarizer() -> Value {
     schema.finish()
 }
 
+/// What a summary is made of.
+fn recap() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "narrative": {"type": "string", "minLength": 1, "maxLength": 1800},
+            "events": lines(8),
+            "next": lines(5),
+        },
+        "required": ["narrative", "events", "next"],
+    })
+}
+
+fn lines(most: u32) -> Value {
+    let line = json!({"type": "string", "minLength": 1, "maxLength": LONGEST_LINE});
+    json!({"type": "array", "items": line, "maxItems": most})
+}
+
 fn op() -> Value {
-    let plain = json!([{"type": "string"}, {"type": "number"}, {"type": "boolean"}]);
+    let text = json!({"type": "string", "maxLength": LONGEST_LINE});
+    let plain = json!([text, {"type": "number"}, {"type": "boolean"}]);
     let mut value = plain.as_array().cloned().unwrap_or_default();
     value.push(json!({"type": "array", "items": {"anyOf": plain}, "maxItems": 16}));
     json!({
         "type": "object",
         "properties": {
             "op": {"type": "string", "enum": ["set", "inc", "add", "remove", "foreshadow"]},
-            "path": {"type": "string"},
+            "path": {"type": "string", "maxLength": 120},
             "value": {"anyOf": value},
-            "evidence": {"type": "string"},
-            "detail": {"type": ["string", "null"]},
+            "evidence": {"type": "string", "maxLength": LONGEST_LINE},
+            "detail": {"type": ["string", "null"], "maxLength": LONGEST_LINE},
         },
         "required": ["op", "path", "value", "evidence", "detail"],
     })

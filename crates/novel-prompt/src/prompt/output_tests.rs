@@ -147,19 +147,23 @@ fn a_record_of_the_asked_form_is_a_summarizers_answer() {
         {"op": "foreshadow", "path": "broken-lens", "value": "advanced", "evidence": "镜片又裂了一道", "detail": null}
     ]);
     let mut answer = json!({
-        "summary": "…",
+        "summary": {"narrative": "林枫推开灯塔的门。", "events": ["林枫进塔"], "next": []},
         "delta": {"chapter": 6, "base_state_version": 5, "storyline_id": "lamp", "ops": ops},
         "crossref": {"storyline_id": "lamp", "cross_references": [], "leak_risk": "none", "leak_detail": null,
             "unknown_entities": [{"mention": "老周", "context": null, "suggested_type": "character"}]},
-        "memory": "…"
+        "memory": ["林枫在灯塔"], "claims": null
     });
     let errors: Vec<String> = validator
         .iter_errors(&answer)
         .map(|error| error.to_string())
         .collect();
     assert_eq!(errors, Vec::<String>::new());
+    // The program puts summary and memory together.
+    let mut written = answer.clone();
+    written["summary"] = "…".into();
+    written["memory"] = "…".into();
     let path = "answer.json".parse().expect("a path");
-    Document::<SummarizerAnswer>::parse(&path, &answer.to_string()).expect("an answer");
+    Document::<SummarizerAnswer>::parse(&path, &written.to_string()).expect("an answer");
     answer["delta"]["ops"][0]["op"] = "delete".into();
     assert!(!validator.is_valid(&answer), "an unknown verb");
 }

@@ -1,8 +1,9 @@
 //! The note with which a structured answer is asked for again.
 
-use novel_book::believe::lacking::Lacking;
+use novel_book::believe::{lacking::Lacking, record::LackingRecord};
 use novel_model::{Lang, Place, Problem, message};
 use novel_text::{DataKind, estimate_tokens};
+use serde_json::Value;
 
 use super::{Level, Output, Role, Section, wrapped::Wrapped};
 
@@ -52,6 +53,81 @@ pub fn completion_note(problems: &[Problem], lacking: &Lacking, lang: Lang) -> S
         ),
     };
     section(text)
+}
+
+/// Asks a summarizer for what its record lacks, and for nothing else. It does not see what it said, so facts that
+/// were sent back are shown, and those that stand where more of them may come.
+#[must_use]
+pub fn record_note(problems: &[Problem], lacking: &LackingRecord, lang: Lang) -> Section {
+    let mut lines: Vec<String> = problems
+        .iter()
+        .take(MOST_MISSING)
+        .map(|problem| line(problem, &place(problem), lang))
+        .collect();
+    let mut list = |title: &str, facts: &[Value]| {
+        if !facts.is_empty() {
+            lines.push(title.to_owned());
+            lines.extend(facts.iter().map(|fact| format!("  {fact}")));
+        }
+    };
+    let stands = lacking.stands.as_deref().unwrap_or_default();
+    let stands: Vec<Value> = stands.iter().map(in_short).collect();
+    match lang {
+        Lang::Zh => {
+            list("要改正的变化：", &lacking.facts);
+            list("已经记下的变化：", &stands);
+        }
+        Lang::En => {
+            list("Ops to mend:", &lacking.facts);
+            list("Ops that are recorded:", &stands);
+        }
+    }
+    let list = Wrapped::new(DataKind::Reference, "novel:validation", &lines.join("\n")).text();
+    let mut wanted: Vec<String> = lacking
+        .parts
+        .iter()
+        .map(|part| format!("`{part}`"))
+        .collect();
+    if !lacking.facts.is_empty() || lacking.stands.is_some() {
+        wanted.push("`delta.ops`".to_owned());
+    }
+    let (mend, more) = match lang {
+        Lang::Zh => (
+            "`ops` 里给出上面要改正的变化，写改正以后的样子；正文没有写明的不给。",
+            "`ops` 没有写完：只给还没有记下的变化，不重复已经记下的；没有了就给空列表。",
+        ),
+        Lang::En => (
+            "Put the ops to mend into `ops` as they should be; leave out what the prose does not state. ",
+            "`ops` was not finished: give only changes that are not recorded yet, an empty list if there are none. ",
+        ),
+    };
+    let mut facts = String::new();
+    if !lacking.facts.is_empty() {
+        facts.push_str(mend);
+    }
+    if lacking.stands.is_some() {
+        facts.push_str(more);
+    }
+    let text = match lang {
+        Lang::Zh => format!(
+            "## 重新作答\n你上一次的记录有以下问题：\n{list}\n其余内容都算数，不要重写，也不会被改动。只给 {}，形式不变。{facts}只输出一个 JSON 对象，不加代码围栏，不加说明。",
+            wanted.join("、")
+        ),
+        Lang::En => format!(
+            "## Answer again\nYour last record has these problems:\n{list}\nEverything else stands; do not repeat it, it will not change. Give only {}, in the same form. {facts}Output one JSON object only, no fence, no comment.",
+            wanted.join(", ")
+        ),
+    };
+    section(text)
+}
+
+/// An op without its proof.
+fn in_short(op: &Value) -> Value {
+    let mut op = op.clone();
+    if let Some(op) = op.as_object_mut() {
+        op.retain(|key, _| matches!(key.as_str(), "op" | "path" | "value"));
+    }
+    op
 }
 
 /// What was wrong with the last answer and what a good one needs. The problems may quote that

@@ -140,7 +140,13 @@ impl Template {
             mode,
             Mode::PlanScenes | Mode::WriteScene | Mode::Introduce | Mode::Retell
         );
-        if !newer || self.task.contains(word) {
+        // A part of before retells from summaries, in the form of a plan.
+        let sign = if mode == Mode::Retell {
+            "chapter_texts"
+        } else {
+            word
+        };
+        if !newer || self.task.contains(sign) {
             return Ok(());
         }
         let name = self.agent.name();

@@ -2,15 +2,16 @@
 
 use novel_book::recall::Digests;
 use novel_book::{
-    changelog::Entry, config::Config, manuscript::chapter_of, next::Round, ops, scenes::Part,
+    changelog::Entry, config::Config, edit::Edit, manuscript::chapter_of, next::Round, ops,
+    scenes::Part,
 };
 use novel_model::{
     BookReader, ChapterNo, ContentHash, Lang, SceneNo, VolumeNo,
     files::{Checkpoint, GeneratedChapter, JudgeRole, OrchestratorState, Packet, RevisionTrigger},
-    to_json_text,
+    layout, to_json_text,
 };
 use novel_prompt::{
-    packet::{self, BookFiles, PacketMode, ReadingRequest, Request, Revision},
+    packet::{self, BookFiles, PacketMode, ReadingRequest, Request, RetellRequest, Revision},
     prompt::{self, Agent, Limits, Mode, Prompt, PromptError, Template},
 };
 use novel_testkit::memory::MemoryBook;
@@ -439,8 +440,24 @@ impl Sample {
         if mode == Mode::Retell {
             let last = ChapterNo::new(self.written).unwrap();
             let chapters = (last.previous().unwrap_or(last), last);
-            let volume = VolumeNo::first();
-            return packet::retelling(book, volume, chapters, PacketMode::Embed).unwrap();
+            let mut staged = Edit::on(files);
+            for chapter in [chapters.0, chapters.1] {
+                let json = files.text(&layout::chapter_json(chapter)).unwrap().unwrap();
+                let told: GeneratedChapter = serde_json::from_str(&json).unwrap();
+                let scenes = told.scenes.into_iter().map(|scene| scene.content);
+                let text = scenes.collect::<Vec<_>>().join("\n\n");
+                staged.write(layout::staged_chapter(chapter), text);
+            }
+            let request = RetellRequest {
+                volume: VolumeNo::first(),
+                chapters,
+                part: (1, 1),
+            };
+            let book = BookFiles {
+                reader: &staged,
+                ..book
+            };
+            return packet::retelling(book, request, PacketMode::Embed).unwrap();
         }
         if let Some(step) = step_of(mode) {
             let request = Request {

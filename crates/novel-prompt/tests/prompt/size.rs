@@ -153,7 +153,7 @@ fn a_project_far_over_budget_still_fits_with_everything_required() {
                     "characters",
                     "current_state",
                 ],
-                Mode::Retell => &["hard_rules_list", "characters", "summaries"],
+                Mode::Retell => &["hard_rules_list", "characters", "chapter_texts"],
                 Mode::Advise => &["volume_report"],
                 Mode::Read => &["chapter_content"],
             };

@@ -142,7 +142,7 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
         warnings.push(Warning::new(
             "consistency_check_due",
             message!(
-                en: "ten more chapters are written: look over the consistency of the book",
+                en: "ten more chapters are written: check the consistency of the book",
                 zh: "又完成十章：建议做一次一致性检查"
             ),
         ));

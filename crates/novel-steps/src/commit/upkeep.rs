@@ -28,7 +28,7 @@ pub(super) fn skipped(failure: &StepError) -> Warning {
     let Message { en, zh } = failure.message();
     Warning::new(
         "upkeep_skipped",
-        message!(en: "upkeep left out: {en}", zh: "跳过维护：{zh}"),
+        message!(en: "upkeep skipped: {en}", zh: "跳过维护：{zh}"),
     )
 }
 

@@ -77,7 +77,7 @@ impl Facts {
         }))
     }
 
-    /// The same file, whatever its name.
+    /// Whether both are one inode, under any name.
     pub(super) fn is_same_file(&self, other: &Self) -> bool {
         (self.device, self.inode) == (other.device, other.inode)
     }

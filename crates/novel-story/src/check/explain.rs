@@ -23,23 +23,36 @@ pub fn explanation(code: FindingCode) -> Message {
     use FindingCode as C;
     match code {
         C::DeadCharacterActs => message!(
-            en: "Somebody the state before the chapter calls dead is the subject of a sentence that tells what happens now.\nExcused: memory, dream, report, document, verse, likeness, supposition, quotation, possession, object; and a chapter whose own delta brings them back.\nRepair: give the action to somebody else, or make plain that it is a memory. If they live, correct the record with a `set` of their status.",
+            en: "Somebody who is dead in the state before the chapter is the subject of a \
+                sentence about what happens now.\nExcused: memory, dream, report, document, \
+                verse, likeness, supposition, quotation, possession, object; and a chapter whose \
+                own delta brings them back.\nRepair: give the action to somebody else, or make \
+                plain that it is a memory. If they live, correct the record with a `set` of their \
+                status.",
             zh: "在本章之前的状态中已死的人，成了叙述“此刻”的句子的主语。\n不算矛盾：回忆、梦、转述、文书、诗词、画像、假设、引语、所有格、宾语；以及本章自身的变更使其复生。\n修正：改由他人行动，或写明是回忆。如果此人未死，请更正其状态记录。"
         ),
         C::AbsentCharacterActs => message!(
-            en: "Somebody the state calls missing, captured or gone acts in a paragraph beside somebody who is there.\nRepair: let somebody else act, or let the delta of the chapter say that they came back.",
+            en: "Somebody who is missing, captured or gone in the state acts in a paragraph next \
+                to somebody who is there.\nRepair: let somebody else act, or let the delta of the \
+                chapter say that they came back.",
             zh: "状态中失踪、被俘或离开的人，与在场者同段行动。\n修正：改由他人行动，或在本章变更中写明其归来。"
         ),
         C::RetiredCharacterActs => message!(
-            en: "Somebody in `characters/retired` acts after their last chapter.\nRepair: let somebody else act, or bring the character back (`novel character`).",
-            zh: "`characters/retired` 中的人物在最后一章之后仍在行动。\n修正：改由他人行动，或恢复该人物（`novel character`）。"
+            en: "Somebody in `characters/retired` acts after their last chapter.\nRepair: let \
+                somebody else act, or bring the character back: move the files to \
+                `characters/active/`.",
+            zh: "`characters/retired` 中的人物在最后一章之后仍在行动。\n修正：改由他人行动，或让该角色回归：把文件移回 `characters/active/`。"
         ),
         C::LifeContradicted => message!(
-            en: "The chapter takes for granted that somebody is dead whom the record lets live.\nRepair: correct the text, or record the death.",
+            en: "The chapter assumes that somebody is dead who is alive in the record.\nRepair: \
+                correct the text, or record the death.",
             zh: "本章以某人已死为前提，而记录中此人在世。\n修正：更正正文，或登记其死亡。"
         ),
         C::PreconditionMismatch => message!(
-            en: "The contract starts from a state the record does not have. Known fields are compared by meaning, places by id; another wording is no contradiction.\nRepair: correct the contract, or plan the change in an earlier chapter.",
+            en: "The contract starts from a state the record does not have. Known fields are \
+                compared by meaning, places by id; another wording is not a \
+                contradiction.\nRepair: correct the contract, or plan the change in an earlier \
+                chapter.",
             zh: "契约的起始状态与记录不符。已知字段按含义比较，地点按 id 比较，换一种说法不算矛盾。\n修正：更正契约，或在更早的章节安排这一变化。"
         ),
         C::PostconditionNotMet => message!(
@@ -47,7 +60,8 @@ pub fn explanation(code: FindingCode) -> Message {
             zh: "契约要求的变化没有出现在本章变更中。\n修正：在正文中写出变化并应用修订；若后面的章节已承接记录中的状态，则更正契约。"
         ),
         C::ForeshadowUpdateMissing => message!(
-            en: "The contract asks for a foreshadowing update that the delta does not hold.\nRepair: write it into the text, or correct the contract.",
+            en: "The contract asks for a foreshadowing update that the delta does not \
+                contain.\nRepair: write it into the text, or correct the contract.",
             zh: "契约要求的伏笔变化没有出现在本章变更中。\n修正：写进正文，或更正契约。"
         ),
         C::ForeshadowResolvedBeforePlanted
@@ -66,8 +80,9 @@ pub fn explanation(code: FindingCode) -> Message {
             zh: "只有别的故事线认识的人，在交汇之外被提到。\n修正：去掉名字，或先让故事线交汇。"
         ),
         C::UnregisteredNameRecurs => message!(
-            en: "A name nobody registered comes up in a third chapter.\nRepair: register it (`novel character`), or use a registered name.",
-            zh: "未登记的名字在第三章中再次出现。\n修正：登记该人物（`novel character`），或改用已登记的名字。"
+            en: "An unregistered name appears in a third chapter.\nRepair: add the character to \
+                `characters/active/`, or use a registered name.",
+            zh: "未登记的名字在第三章中再次出现。\n修正：把该角色加入 `characters/active/`，或改用已登记的名字。"
         ),
         C::ItemUsedAfterGivenAway
         | C::ItemUsedAfterDestroyed
@@ -81,7 +96,10 @@ pub fn explanation(code: FindingCode) -> Message {
             zh: "人物使用了记录中已经失去的肢体或感官，或眼睛、头发的颜色与记录不同。\n修正：改用其他肢体，更正颜色，或登记这一变化。"
         ),
         C::PlaceContradicted => message!(
-            en: "The chapter takes for granted that somebody is where the record does not have them. Decided where both names are known places (`world/places.json`) and neither lies in the other; from prose only where no journey is told.\nRepair: correct the place, or record the journey.",
+            en: "The chapter assumes that somebody is somewhere else than the record says. \
+                Decided where both names are known places (`world/places.json`) and neither lies \
+                in the other; from prose only where no journey is told.\nRepair: correct the \
+                place, or record the journey.",
             zh: "本章以某人位于别处为前提，而记录不然。两个名字都是已知地点（`world/places.json`）且互不包含时才判定；仅凭正文时，还须未写行程。\n修正：更正地点，或登记行程。"
         ),
         C::TravelTooFast => message!(
@@ -93,7 +111,8 @@ pub fn explanation(code: FindingCode) -> Message {
             zh: "人物的年龄小于记录，或大于所过年数允许的范围。\n修正：更正年龄。"
         ),
         C::KinshipContradicted => message!(
-            en: "Two people are related in a way the record excludes: another tie between the same two, or a second father or mother.\nRepair: correct the tie.",
+            en: "Two people are related in a way the record rules out: another tie between the \
+                same two, or a second father or mother.\nRepair: correct the tie.",
             zh: "两人的亲属关系为记录所排除：同两人另有关系，或出现第二个父亲或母亲。\n修正：更正亲属关系。"
         ),
         C::RelationContradicted => message!(
@@ -105,11 +124,15 @@ pub fn explanation(code: FindingCode) -> Message {
             zh: "人物在得知之前就知道了 `world/truth.json` 中的秘密。\n修正：去掉这一认知，或调整 `known_by` 的章节。"
         ),
         C::RankContradicted => message!(
-            en: "Somebody has another rank than the record says.\nRepair: correct the rank, or record the promotion.",
+            en: "Somebody has a different rank from the one in the record.\nRepair: correct the rank, or record the promotion.",
             zh: "人物的等级或职位与记录不符。\n修正：更正，或登记升迁。"
         ),
         C::WorldRuleBroken => message!(
-            en: "Somebody a hard rule of `world/rules.json` binds does what it forbids, under its conditions and in the affirmative. Who is bound is known from the record or from the sentence; other words for the same event count.\nExcused: exceptions of the rule, leave, attempts, what is only seen, supposed or told.\nRepair: rewrite the sentence, or name the exception in the rule.",
+            en: "Somebody bound by a hard rule of `world/rules.json` does what it forbids, under \
+                its conditions, and the text affirms it. Who is bound is known from the record or \
+                from the sentence; other words for the same event count.\nExcused: exceptions of \
+                the rule, leave, attempts, what is only seen, supposed or told.\nRepair: rewrite \
+                the sentence, or name the exception in the rule.",
             zh: "受 `world/rules.json` 某条硬规则约束的人，在规则的条件之下做了它禁止的事。是否受约束由记录或句子本身判定；同一行为的其他说法也算。\n不算矛盾：规则的例外、得到许可、未遂，以及只是看见、假设或转述。\n修正：改写该句，或在规则中写明例外。"
         ),
         C::DayContradicted | C::TimeRunsBackwards => message!(

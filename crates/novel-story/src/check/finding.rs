@@ -57,7 +57,7 @@ codes! {
     ForeshadowOverdue = "FORESHADOW_OVERDUE", Low;
     /// Somebody whom only another storyline knows is named outside a convergence.
     ForeignCastNamed = "FOREIGN_CAST_NAMED", Medium;
-    /// A name nobody registered comes up in a third chapter.
+    /// An unregistered name appears in a third chapter.
     UnregisteredNameRecurs = "UNREGISTERED_NAME_RECURS", Low;
     /// Somebody uses an item that left their hands in an earlier chapter.
     ItemUsedAfterGivenAway = "ITEM_USED_AFTER_GIVEN_AWAY", Medium;
@@ -81,7 +81,7 @@ codes! {
     RelationContradicted = "RELATION_CONTRADICTED", Medium;
     /// Somebody knows what they have not learnt.
     KnownBeforeRevealed = "KNOWN_BEFORE_REVEALED", High;
-    /// Somebody has another rank than the record says.
+    /// Somebody has a different rank from the one in the record.
     RankContradicted = "RANK_CONTRADICTED", Medium;
     /// A hard rule of the world is broken.
     WorldRuleBroken = "WORLD_RULE_BROKEN", High;

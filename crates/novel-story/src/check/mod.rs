@@ -9,6 +9,7 @@
 //! reported in the chapter where it can first be proved.
 
 mod candidates;
+mod dates;
 mod explain;
 mod finding;
 mod glance;

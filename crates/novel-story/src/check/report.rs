@@ -90,7 +90,7 @@ fn summary(open: &[&Finding], waived: usize, lang: Lang) -> String {
     } else {
         message!(
             en: "{total} found: {high} high, {medium} medium, {low} low",
-            zh: "发现 {total} 处矛盾：高 {high}，中 {medium}，低 {low}"
+            zh: "发现 {total} 处矛盾：严重 {high}，中等 {medium}，轻微 {low}"
         )
     };
     if waived > 0 {

@@ -10,6 +10,7 @@ pub(super) fn short_names<'n>(
 ) -> Vec<(&'n str, &'n str)> {
     let mut owners: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut parts: Vec<(&str, &str)> = Vec::new();
+    let mut phrases: Vec<(&str, &str)> = Vec::new();
     for (id, name) in names.filter(|(_, name)| name.is_ascii()) {
         let words: Vec<&str> = name.split_whitespace().collect();
         for word in &words {
@@ -20,6 +21,31 @@ pub(super) fn short_names<'n>(
         let titles = own.iter().take_while(|word| is_title(word)).count();
         let shared = own[..titles].iter().any(|title| is_shared(title));
         let proper = &own[titles..];
+        let end = |count: usize| {
+            own.get(count.wrapping_sub(1))
+                .map(|word| word.as_ptr() as usize - name.as_ptr() as usize + word.len())
+        };
+        if let (Some(first), Some(all), true) = (
+            proper.first(),
+            end(own.len()),
+            titles > 0 && proper.len() > 1,
+        ) {
+            // `Mora Singh` of `Lieutenant Mora Singh`, `Sir Lucius` of `Sir Lucius Dray`.
+            let from = first.as_ptr() as usize - name.as_ptr() as usize;
+            phrases.push((&name[from..all], id));
+            let by_first = own[..titles].iter().any(|title| {
+                matches!(
+                    title.to_lowercase().as_str(),
+                    "sir" | "lady" | "dame" | "lord"
+                )
+            }) && epithet.is_none()
+                && !GIVEN.contains(&first.to_lowercase().as_str());
+            phrases.extend(
+                end(titles + 1)
+                    .filter(|_| by_first)
+                    .map(|end| (&name[..end], id)),
+            );
+        }
         // `Dr. Helen Pryor` goes by either, `Mr. Pryor` by neither.
         if words.len() < 2 || proper.is_empty() || shared && proper.len() < 2 {
             continue;
@@ -36,6 +62,8 @@ pub(super) fn short_names<'n>(
             && !is_title(part)
             && !GIVEN.contains(&part.to_lowercase().as_str())
     });
+    let once = |phrase: &str| phrases.iter().filter(|(other, _)| *other == phrase).count() == 1;
+    parts.extend(phrases.iter().copied().filter(|(phrase, _)| once(phrase)));
     parts.sort_unstable();
     parts.dedup();
     parts
@@ -149,6 +177,53 @@ pub(super) fn is_title(word: &str) -> bool {
         "the",
         "gaffer",
         "squire",
+        "ser",
+        "dom",
+        "fra",
+        "monsieur",
+        "mademoiselle",
+        "comrade",
+        "skipper",
+        "navigator",
+        "pilot",
+        "engineer",
+        "ambassador",
+        "envoy",
+        "director",
+        "trooper",
+        "ranger",
+        "cadet",
+        "gunner",
+        "mage",
+        "khan",
+        "sultan",
+        "vizier",
+        "pasha",
+        "rabbi",
+        "imam",
+        "vicar",
+        "canon",
+        "deacon",
+        "abbess",
+        "prioress",
+        "curate",
+        "nan",
+        "nana",
+        "gran",
+        "auntie",
+        "papa",
+        "mama",
+        "tsar",
+        "kaiser",
+        "prefect",
+        "consul",
+        "tribune",
+        "centurion",
+        "warden",
+        "keeper",
+        "bailiff",
+        "secretary",
+        "minister",
     ];
     let word = word.trim_end_matches('.').to_lowercase();
     TITLES.contains(&word.as_str())
@@ -290,6 +365,8 @@ mod tests {
             ("ulf", "Ulf the Red"),
             ("mick", "Mick Farrell"),
             ("joe", "Jonas Farrell"),
+            ("singh", "Lieutenant Mora Singh"),
+            ("dray", "Sir Lucius Dray"),
         ];
         let short: Vec<&str> = short_names(cast.into_iter())
             .iter()
@@ -298,7 +375,21 @@ mod tests {
         // A family shares a surname, `Mrs.` and common given names are no one's alone.
         assert_eq!(
             short,
-            ["Isaura", "Jonas", "Mick", "Quill", "Reyes", "Stott", "Ulf"]
+            [
+                "Isaura",
+                "Jonas",
+                "Lucius",
+                "Lucius Dray",
+                "Mick",
+                "Mora",
+                "Mora Singh",
+                "Quill",
+                "Reyes",
+                "Singh",
+                "Sir Lucius",
+                "Stott",
+                "Ulf"
+            ]
         );
     }
 }

@@ -394,6 +394,6 @@ pub(super) fn inventory_owner(path: &str) -> Option<&str> {
 fn broken(line: usize, text: novel_model::Message) -> ContextError {
     let problem = Problem::new("changelog_broken", &layout::state_changelog(), text)
         .at_line(line)
-        .hint(message!(en: "run `novel doctor` to see what fits together", zh: "运行 `novel doctor` 查看哪些文件相符"));
+        .hint(message!(en: "run `novel doctor` to see which files agree", zh: "运行 `novel doctor` 查看哪些文件相符"));
     ContextError::new(vec![problem])
 }

@@ -94,7 +94,7 @@ impl Waivers {
             Some((at, error)) => {
                 let code = error.0;
                 let text =
-                    message!(en: "`{code}` is not a finding code", zh: "`{code}` 不是检查项代码");
+                    message!(en: "`{code}` is not a finding code", zh: "`{code}` 不是检查代码");
                 Err(BrokenFile::new(
                     Problem::new("unknown_code", path, text).at(format!("/waivers/{at}/code")),
                 ))

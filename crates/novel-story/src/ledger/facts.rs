@@ -80,7 +80,7 @@ impl Ledger {
             let problem =
                 Problem::new("changelog_broken", &layout::state_changelog(), text).at_line(line);
             ContextError::new(vec![problem.hint(message!(
-                en: "run `novel doctor` to see what fits together",
+                en: "run `novel doctor` to see which files agree",
                 zh: "运行 `novel doctor` 查看哪些文件相符"
             ))])
         };

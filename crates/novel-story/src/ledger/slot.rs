@@ -85,8 +85,8 @@ impl ErrorTable for UnknownSlot {
         let slots: Vec<&str> = Slot::ALL.iter().map(|slot| slot.as_str()).collect();
         let (en, zh) = (slots.join(", "), slots.join("、"));
         let message = message!(
-            en: "`{text}` is not a slot of the ledger; the slots are: {en}",
-            zh: "`{text}` 不是事实账的栏目；栏目有：{zh}"
+            en: "`{text}` is not a slot of facts; the slots are: {en}",
+            zh: "`{text}` 不是事实的栏目；可用的栏目：{zh}"
         );
         Row::new(Kind::Input, "UNKNOWN_SLOT", message).hint(message!(
             en: "`novel fact list` shows the slots in use",

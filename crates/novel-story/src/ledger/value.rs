@@ -33,6 +33,8 @@ pub enum Part {
     Ear,
     /// Tongue.
     Tongue,
+    /// Some of the fingers of a hand.
+    Finger,
 }
 
 /// What is wrong with a body.
@@ -103,6 +105,10 @@ impl Meaning {
                     } else {
                         Life::Dead
                     })
+                }
+                // `alive: no`.
+                _ if field.contains("alive") && matches!(text, Some("no" | "No" | "false")) => {
+                    Self::Life(Life::Dead)
                 }
                 _ => life(text?).map_or_else(
                     || Self::Text(text.unwrap_or_default().to_owned()),
@@ -209,7 +215,7 @@ fn dies(text: &str) -> bool {
     ];
     if text.is_ascii() {
         let mut words = text.split(|char: char| !char.is_alphanumeric());
-        return words.any(|word| WORDS.contains(&word)) || text.ends_with(" to death");
+        return words.any(|word| WORDS.contains(&word)) || text.contains(" to death");
     }
     text.chars().count() <= LONGEST
         && !lexicon::NO_DEATH.iter().any(|word| text.contains(word))
@@ -285,7 +291,10 @@ fn intact(text: &str) -> Option<bool> {
 
 fn stand(text: &str) -> Option<i8> {
     let lower = text.to_lowercase();
-    if says(&lower, lexicon::HOSTILE) {
+    let denied = ["没有", "并无", "无冤", "毫无"]
+        .iter()
+        .any(|word| lower.contains(word));
+    if !denied && says(&lower, lexicon::HOSTILE) {
         return Some(-1);
     }
     if says(&lower, lexicon::STRANGE) {
@@ -359,7 +368,12 @@ fn body(value: &Value) -> Meaning {
                 })
             });
             if let Some((_, part, side)) = part {
-                troubles.push(Trouble::Lost(part_of(*part), *side));
+                let fingers = lexicon::FINGERS.iter().any(|word| piece.contains(word));
+                let part = match part_of(*part) {
+                    Part::Arm | Part::Hand if fingers => Part::Finger,
+                    part => part,
+                };
+                troubles.push(Trouble::Lost(part, *side));
             }
         }
     }
@@ -541,6 +555,10 @@ pub(crate) fn number_word(word: &str) -> Option<u32> {
     }
     if let Some(number) = WORDS.iter().position(|known| *known == word) {
         return u32::try_from(number).ok();
+    }
+    // `six-and-twenty`.
+    if let Some((ones, tens)) = word.split_once("-and-") {
+        return number_word(&format!("{tens}-{ones}"));
     }
     let (tens, ones) = word.split_once('-').unwrap_or((&word, "zero"));
     let tens = TENS.iter().position(|known| *known == tens)?;

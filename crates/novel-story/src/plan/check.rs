@@ -258,12 +258,12 @@ fn numbers(path: &RelPath, outline: &Outline, of: PlanOf, findings: &mut Finding
                     last => format!("{expected}–{last}"),
                 };
                 message!(
-                    en: "chapter {found} stands where chapter {expected} should: chapter {absent} is missing",
+                    en: "chapter {found} is where chapter {expected} should be: chapter {absent} is missing",
                     zh: "此处应为第 {expected} 章，实际是第 {found} 章：缺少第 {absent} 章"
                 )
             } else {
                 message!(
-                    en: "chapter {found} stands where chapter {expected} should",
+                    en: "chapter {found} is where chapter {expected} should be",
                     zh: "此处应为第 {expected} 章，实际是第 {found} 章"
                 )
             };
@@ -352,7 +352,7 @@ fn objective_ids(plan: &Plan, findings: &mut Findings) {
             match seen.get(id) {
                 Some(other) if *other != number => {
                     let what = message!(
-                        en: "the id `{id}` is used by chapter {other} already",
+                        en: "the id `{id}` is already used by chapter {other}",
                         zh: "id `{id}` 已用于第 {other} 章"
                     );
                     let index = at + 1;

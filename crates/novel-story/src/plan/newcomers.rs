@@ -161,7 +161,7 @@ impl Newcomers {
         let id = &person.id;
         let problem = if self.knows(id) {
             let what = message!(
-                en: "`{id}` is in the cast already and stays as it is",
+                en: "`{id}` is already in the cast and stays as it is",
                 zh: "`{id}` 已在角色表中，不得改写"
             );
             Problem::new("character_exists", path, what)
@@ -200,7 +200,7 @@ impl Newcomers {
         }
         if problems.is_empty() && !new(&relation.from) && !new(&relation.to) {
             let what = message!(
-                en: "neither of the two is new: what stands between old members of the cast is settled",
+                en: "neither of the two is new: relationships between existing characters are settled",
                 zh: "二者都不是新角色：旧角色之间的关系不在此处改动"
             );
             problems.push(Problem::new("old_relationship", path, what).at(pointer));

@@ -26,7 +26,7 @@ pub fn check_answer(answer: &PlanAnswer, span: &PlanSpan, volume: VolumeNo) -> V
         let found = entry.chapter.get();
         if found != expected {
             let what = message!(
-                en: "chapter {found} stands where chapter {expected} should",
+                en: "chapter {found} is where chapter {expected} should be",
                 zh: "此处应为第 {expected} 章，实际是第 {found} 章"
             );
             let pointer = format!("/chapters/{at}/chapter");
@@ -312,6 +312,7 @@ pub(super) fn contract(answer: &PlanAnswer, existing: &Existing, at: usize) -> C
             .map(|text| one_line(text))
             .collect(),
         function: function(entry),
+        told_from: Vec::new(),
     }
 }
 

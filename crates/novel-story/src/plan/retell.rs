@@ -1,30 +1,53 @@
-//! The plan of chapters that are written, made from what was written.
+//! The plan of chapters that are written, brought into agreement with their texts.
 //!
-//! The planner tells again what each chapter is; titles, storylines and what happened to foreshadowing
-//! are facts of the book and are taken from there. Blocks, contracts and threads of other chapters
-//! stay as they are.
+//! The planner says what each chapter tells, with passages; titles and storylines are facts of the book and
+//! are taken from there, and so is what was recorded of foreshadowing. Blocks, contracts and threads of
+//! other chapters stay as they are.
 
-use std::collections::BTreeMap;
+mod hear;
+mod schedule;
 
-use novel_book::context::Cast;
-use novel_model::{
-    BookReader, ChapterNo, Document, FileError, Lang, Problem, Slug, VolumeNo,
-    files::{
-        ChapterLog, ForeshadowPlan, Foreshadowing, GeneratedChapter, PlanAnswer, PlannedForeshadow,
-        SeedUpdate,
-    },
-    layout, message,
+use std::collections::{BTreeMap, BTreeSet};
+
+use novel_book::{
+    changelog::{self, Entry},
+    context::Cast,
 };
-use novel_text::parse_outline;
+use novel_model::{
+    BookReader, ChapterNo, Document, FileError, Lang, Slug, VolumeNo,
+    files::{
+        ChapterContract, ChapterLog, ForeshadowAction, ForeshadowEvent, ForeshadowItem,
+        ForeshadowPlan, Foreshadowing, GeneratedChapter, ObjectiveDraft, PersonState, PlanAnswer,
+        PlannedChapter, PlannedForeshadow, PlannedLine, SeedUpdate, StoryState, Storyline,
+        StorylineSchedule, Storylines, ToldChapter, ToldFrom, ToldThread, VolumeRole,
+    },
+    layout,
+};
+use novel_text::{OutlineBlock, parse_outline};
 
-use super::{Files, one_line, render};
+use super::{Files, completed, render};
+
+pub use hear::{Heard, Known, hear, joined};
 
 /// What the book knows of written chapters without asking anybody.
 pub struct Written {
+    volume: VolumeNo,
     titles: BTreeMap<ChapterNo, String>,
+    texts: BTreeMap<ChapterNo, String>,
     lines: BTreeMap<ChapterNo, Slug>,
-    facts: Foreshadowing,
-    names: Vec<String>,
+    storylines: Vec<Storyline>,
+    facts: Document<Foreshadowing>,
+    plan: Document<ForeshadowPlan>,
+    schedule: Document<StorylineSchedule>,
+    outline: String,
+}
+
+/// What changes, and what it rests on.
+pub struct Retold {
+    /// The files of the volume, by path.
+    pub files: Files,
+    /// The passages, by chapter.
+    pub quotations: Vec<(ChapterNo, ToldFrom)>,
 }
 
 impl Written {
@@ -34,165 +57,434 @@ impl Written {
     /// When a file is broken.
     pub fn load(
         reader: &dyn BookReader,
-        cast: &Cast,
-        first: ChapterNo,
-        last: ChapterNo,
+        volume: VolumeNo,
+        (first, last): (ChapterNo, ChapterNo),
     ) -> Result<Self, FileError> {
-        let (mut titles, mut lines) = (BTreeMap::new(), BTreeMap::new());
+        let outline = reader.text(&layout::outline(volume))?.unwrap_or_default();
+        let (mut titles, mut texts) = (BTreeMap::new(), BTreeMap::new());
+        let mut lines = lines_of(&outline);
         for chapter in (first.get()..=last.get()).filter_map(ChapterNo::new) {
             let text = Document::<GeneratedChapter>::load(reader, &layout::chapter_json(chapter))?;
             if let Some(text) = text {
-                titles.insert(chapter, text.into_value().chapter_title);
+                let text = text.into_value();
+                let scenes: Vec<&str> = text.scenes.iter().map(|it| it.content.as_str()).collect();
+                texts.insert(chapter, scenes.join("\n\n"));
+                titles.insert(chapter, text.chapter_title);
             }
             let log = Document::<ChapterLog>::load(reader, &layout::chapter_log(chapter))?;
             if let Some(log) = log {
                 lines.insert(chapter, log.into_value().storyline_id);
             }
         }
-        let facts = Document::<Foreshadowing>::load(reader, &layout::foreshadowing())?;
-        let people = cast.members().map(|(_, member)| &member.character);
-        let names = people.flat_map(|person| {
-            let aliases = person.aliases.iter().map(|alias| alias.trim().to_owned());
-            aliases.chain([person.display_name.trim().to_owned()])
-        });
+        let storylines = Document::<Storylines>::load_value(reader, &layout::storylines())?;
+        let storylines = storylines.map(|lines| lines.storylines).unwrap_or_default();
         Ok(Self {
+            volume,
             titles,
+            texts,
             lines,
-            facts: facts.map(Document::into_value).unwrap_or_default(),
-            names: names.collect(),
+            storylines,
+            facts: or_new(reader, &layout::foreshadowing())?,
+            plan: or_new(reader, &layout::foreshadowing_plan(volume))?,
+            schedule: or_new(reader, &layout::schedule(volume))?,
+            outline,
         })
     }
 
-    /// What is wrong with an answer: a chapter without an objective, or people nobody knows.
+    /// The text of a chapter.
     #[must_use]
-    pub fn check(&self, answer: &PlanAnswer, volume: VolumeNo) -> Vec<Problem> {
-        let path = layout::plan_draft(volume);
-        let mut problems = Vec::new();
-        for (at, entry) in answer.chapters.iter().enumerate() {
-            let number = entry.chapter.get();
-            let has_event = entry
-                .objectives
-                .iter()
-                .any(|objective| !objective.description.trim().is_empty());
-            if !has_event {
-                let what = message!(
-                    en: "chapter {number} has no objective: say what happens in it",
-                    zh: "第 {number} 章没有目标：请写出这一章发生了什么"
-                );
-                let problem = Problem::new("no_objective", &path, what);
-                problems.push(problem.at(format!("/chapters/{at}/objectives")));
-            }
-            for (key, states) in [("before", &entry.before), ("after", &entry.after)] {
-                for (index, state) in states.iter().enumerate() {
-                    let name = one_line(&state.character);
-                    if self.names.contains(&name) {
-                        continue;
-                    }
-                    let what = message!(
-                        en: "nobody is called `{name}`; use a name from `characters`",
-                        zh: "没有名为 `{name}` 的角色；请用 `characters` 中的名字"
-                    );
-                    let pointer = format!("/chapters/{at}/{key}/{index}/character");
-                    problems.push(Problem::new("unknown_character", &path, what).at(pointer));
-                }
-            }
-        }
-        problems
+    pub fn text(&self, chapter: ChapterNo) -> &str {
+        self.texts.get(&chapter).map_or("", String::as_str)
     }
 
-    /// The answer with the facts of the book in the place of what it says of them.
+    /// Ids of the storylines.
     #[must_use]
-    pub fn settled(&self, mut answer: PlanAnswer) -> PlanAnswer {
-        for entry in &mut answer.chapters {
-            if let Some(title) = self.titles.get(&entry.chapter) {
-                entry.title.clone_from(title);
+    pub fn line_ids(&self) -> Vec<Slug> {
+        self.storylines.iter().map(|line| line.id.clone()).collect()
+    }
+
+    /// Ids of foreshadowing, planted or planned.
+    #[must_use]
+    pub fn thread_ids(&self) -> Vec<String> {
+        let facts = self.facts.get().foreshadowing.iter().map(|item| &item.id);
+        let planned = self.plan.get().foreshadowing.iter().map(|item| &item.id);
+        let ids: BTreeSet<String> = facts.chain(planned).map(ToString::to_string).collect();
+        ids.into_iter().collect()
+    }
+
+    /// The files of the volume as the texts have it. `told` holds chapters of which at least one event
+    /// was found.
+    ///
+    /// # Errors
+    /// When a file of the plan is broken.
+    pub fn retold(
+        &self,
+        reader: &dyn BookReader,
+        cast: &Cast,
+        told: &[ToldChapter],
+        state: &StoryState,
+        lang: Lang,
+    ) -> Result<Retold, FileError> {
+        let mut quotations = Vec::new();
+        for chapter in told {
+            quotations.extend(quoted(chapter));
+        }
+        let mut facts = self.facts.clone();
+        facts.edit(|facts| {
+            for chapter in told {
+                let line = self.lines.get(&chapter.chapter);
+                for thread in &chapter.threads {
+                    record(facts, self.plan.get(), chapter.chapter, line, thread);
+                }
             }
-            if let Some(line) = self.lines.get(&entry.chapter) {
-                entry.storyline_id.clone_from(line);
-            }
-            let events = self.facts.foreshadowing.iter().flat_map(|item| {
-                let events = item.history.iter().map(move |event| (item, event));
-                events.filter(|(_, event)| event.chapter == entry.chapter)
-            });
-            entry.foreshadowing = events
+        });
+        let answer = completed(self.answer(told, facts.get()), cast, state);
+        let stage = schedule::Stage {
+            lines: &self.lines,
+            told,
+            texts: &self.texts,
+            known: &self.storylines,
+        };
+        let mut files = Files::new();
+        let mut agenda = self.schedule.clone();
+        let mut proofs = Vec::new();
+        agenda.edit(|agenda| {
+            let (agreed, found) = schedule::agreed(agenda.clone(), &stage);
+            *agenda = agreed;
+            proofs = found;
+        });
+        quotations.extend(proofs);
+        quotations.sort_by_key(|(chapter, _)| *chapter);
+        files.insert(layout::schedule(self.volume), agenda.to_text());
+        let outline = retold_outline(&self.outline, &answer, lang);
+        files.insert(layout::outline(self.volume), outline);
+        for (path, contract) in self.contracts(reader, &answer, &quotations)? {
+            files.insert(path, novel_model::to_json_text(&contract));
+        }
+        let mut plan = self.plan.clone();
+        plan.edit(|plan| retell_threads(plan, facts.get(), &answer));
+        files.insert(layout::foreshadowing_plan(self.volume), plan.to_text());
+        if facts != self.facts {
+            files.insert(layout::foreshadowing(), facts.to_text());
+        }
+        Ok(Retold { files, quotations })
+    }
+
+    fn answer(&self, told: &[ToldChapter], facts: &Foreshadowing) -> PlanAnswer {
+        let blocks = parse_outline(&self.outline);
+        let chapters: Vec<PlannedChapter> = told
+            .iter()
+            .filter_map(|told| self.entry(told, blocks.block(told.chapter.get()), facts))
+            .collect();
+        let on_stage = |id: &Slug| chapters.iter().any(|entry| entry.storyline_id == *id);
+        let storylines = self.storylines.iter().filter(|line| on_stage(&line.id));
+        PlanAnswer {
+            storylines: storylines
+                .map(|line| PlannedLine {
+                    id: line.id.clone(),
+                    name: line.name.clone(),
+                    volume_role: VolumeRole::Secondary,
+                    pov_characters: line.pov_characters.clone(),
+                    description: String::new(),
+                })
+                .collect(),
+            chapters,
+            ..PlanAnswer::default()
+        }
+    }
+
+    fn entry(
+        &self,
+        told: &ToldChapter,
+        block: Option<&OutlineBlock>,
+        facts: &Foreshadowing,
+    ) -> Option<PlannedChapter> {
+        let chapter = told.chapter;
+        let planned = |key: &str| block.and_then(|block| block.field(key));
+        let planned_line = planned("Storyline").and_then(|line| line.parse::<Slug>().ok());
+        let line = self.lines.get(&chapter).cloned().or(planned_line);
+        let line = line.or_else(|| self.storylines.first().map(|line| line.id.clone()))?;
+        let events = facts.foreshadowing.iter().flat_map(|item| {
+            let events = item.history.iter().map(move |event| (item, event));
+            events.filter(|(_, event)| event.chapter == chapter)
+        });
+        let places: Vec<&str> = told
+            .places
+            .iter()
+            .map(|place| place.name.as_str())
+            .collect();
+        let first = told.events.first();
+        let last = told.events.last();
+        let or = |said: &str, event: Option<&novel_model::files::Told>| match said.is_empty() {
+            true => event.map(|event| event.text.clone()).unwrap_or_default(),
+            false => said.to_owned(),
+        };
+        let people: Vec<PersonState> = told
+            .people
+            .iter()
+            .map(|person| PersonState {
+                character: person.character.clone(),
+                location: person.location.clone(),
+                emotional_state: person.emotional_state.clone(),
+                status: person.status.clone(),
+                inventory: person.inventory.clone(),
+            })
+            .collect();
+        let named = |person: &PersonState| PersonState {
+            character: person.character.clone(),
+            ..PersonState::default()
+        };
+        let pov = match told.pov.is_empty() {
+            true => people.first().map(|person| person.character.clone()),
+            false => Some(told.pov.clone()),
+        };
+        let says_something = |state: &PersonState| !render::values_of(state).is_empty();
+        Some(PlannedChapter {
+            chapter,
+            title: self.titles.get(&chapter).cloned().unwrap_or_default(),
+            storyline_id: line,
+            pov: pov.unwrap_or_default(),
+            time: told.time.clone().or(planned("Time").map(str::to_owned)),
+            location: places.join(" → "),
+            conflict: or(&told.conflict.text, first),
+            arc: told.arc.clone(),
+            before: people.iter().map(named).collect(),
+            objectives: told
+                .events
+                .iter()
+                .map(|event| ObjectiveDraft {
+                    kind: "plot".to_owned(),
+                    required: true,
+                    description: event.text.clone(),
+                })
+                .collect(),
+            after: people
+                .iter()
+                .filter(|it| says_something(it))
+                .cloned()
+                .collect(),
+            foreshadowing: events
                 .map(|(item, event)| SeedUpdate {
                     id: item.id.clone(),
                     action: event.action,
                 })
-                .collect();
-        }
-        answer
+                .collect(),
+            required_world_rules: Vec::new(),
+            acceptance_criteria: Vec::new(),
+            transition: or(&told.ending.text, last),
+            intensity: None,
+            scene_goals: Vec::new(),
+            payoff: None,
+        })
     }
 
-    /// The files of a volume that change, by path. `answer` is settled.
-    ///
-    /// # Errors
-    /// When a file of the plan is broken.
-    pub fn files(
+    /// The contracts of the told chapters. How far a line has come counts the chapters that are planned
+    /// after them too.
+    fn contracts(
         &self,
         reader: &dyn BookReader,
         answer: &PlanAnswer,
-        volume: VolumeNo,
-        lang: Lang,
-    ) -> Result<Files, FileError> {
-        let mut files = Files::new();
-        let outline = reader.text(&layout::outline(volume))?.unwrap_or_default();
-        files.insert(
-            layout::outline(volume),
-            retold_outline(&outline, answer, lang),
-        );
+        quotations: &[(ChapterNo, ToldFrom)],
+    ) -> Result<Vec<(novel_model::RelPath, ChapterContract)>, FileError> {
         let first = answer.chapters.first().map(|entry| entry.chapter);
-        let existing = render::Existing::load(reader, volume, first.unwrap_or(ChapterNo::first()))?;
+        let first = first.unwrap_or(ChapterNo::first());
+        let existing = render::Existing::load(reader, self.volume, first)?;
+        let mut contracts = Vec::new();
         for at in 0..answer.chapters.len() {
-            let contract = render::contract(answer, &existing, at);
-            let path = layout::contract(volume, contract.chapter);
-            files.insert(path, novel_model::to_json_text(&contract));
-        }
-        let path = layout::foreshadowing_plan(volume);
-        let plan = Document::<ForeshadowPlan>::load(reader, &path)?;
-        let mut plan = plan.unwrap_or_else(|| Document::new(ForeshadowPlan::default()));
-        plan.edit(|plan| self.retell_threads(plan, answer));
-        files.insert(path, plan.to_text());
-        Ok(files)
-    }
-
-    /// What these chapters planted stands in the plan where it was planted; what they did not plant
-    /// after all does not.
-    fn retell_threads(&self, plan: &mut ForeshadowPlan, answer: &PlanAnswer) {
-        let is_told = |chapter: ChapterNo| {
-            let mut chapters = answer.chapters.iter();
-            chapters.any(|entry| entry.chapter == chapter)
-        };
-        plan.foreshadowing.retain(|seed| {
-            let is_fact = self
-                .facts
-                .foreshadowing
-                .iter()
-                .any(|item| item.id == seed.id);
-            is_fact || !seed.planted_chapter.is_some_and(is_told)
-        });
-        for item in &self.facts.foreshadowing {
-            let Some(planted) = item.planted_chapter.filter(|chapter| is_told(*chapter)) else {
-                continue;
-            };
-            match plan
-                .foreshadowing
-                .iter_mut()
-                .find(|seed| seed.id == item.id)
-            {
-                Some(seed) => {
-                    seed.planted_chapter = Some(planted);
-                    seed.planted_storyline.clone_from(&item.planted_storyline);
-                }
-                None => plan.foreshadowing.push(PlannedForeshadow {
-                    id: item.id.clone(),
-                    description: item.description.clone(),
-                    scope: item.scope,
-                    planted_chapter: Some(planted),
-                    planted_storyline: item.planted_storyline.clone(),
-                    target_resolve_range: item.target_resolve_range,
-                }),
+            let mut contract = render::contract(answer, &existing, at);
+            let (chapter, line) = (contract.chapter, &contract.storyline_id);
+            let of_line = || self.lines.iter().filter(|(_, other)| *other == line);
+            let done = of_line().filter(|(other, _)| **other <= chapter).count();
+            if let Some(context) = &mut contract.storyline_context {
+                let progress = done * 100 / of_line().count().max(1);
+                context.line_arc_progress = Some(format!("{progress}%"));
             }
+            let next = ChapterNo::new(chapter.get() + 1);
+            let next = next.and_then(|next| self.lines.get(&next));
+            if let Some(hint) = &mut contract.transition_hint {
+                hint.next_storyline = next.filter(|next| *next != line).cloned();
+            }
+            let own = quotations.iter().filter(|(of, _)| *of == chapter);
+            contract.told_from = own.map(|(_, quotation)| quotation.clone()).collect();
+            let path = layout::contract(self.volume, chapter);
+            contracts.push((path, contract));
+        }
+        Ok(contracts)
+    }
+}
+
+/// The state right before a chapter, replayed; nothing is known of it where it was not recorded.
+#[must_use]
+pub fn state_before(log: &[Entry], chapter: ChapterNo) -> StoryState {
+    let is_later =
+        |entry: &Entry| matches!(entry, Entry::Delta { chapter: of, .. } if *of >= chapter);
+    let before = log.iter().take_while(|entry| !is_later(entry));
+    let state = changelog::replay(before).ok().flatten();
+    let state = state.and_then(|state| serde_json::from_value(state).ok());
+    state.unwrap_or_else(StoryState::initial)
+}
+
+fn or_new<T: novel_model::Format + Default>(
+    reader: &dyn BookReader,
+    path: &novel_model::RelPath,
+) -> Result<Document<T>, FileError> {
+    let there = Document::<T>::load(reader, path)?;
+    Ok(there.unwrap_or_else(|| Document::new(T::default())))
+}
+
+/// The storyline of every chapter of an outline.
+fn lines_of(outline: &str) -> BTreeMap<ChapterNo, Slug> {
+    let blocks = parse_outline(outline).blocks.into_iter();
+    let lines = blocks.filter_map(|block| {
+        let line = block.field("Storyline")?.parse().ok()?;
+        Some((ChapterNo::new(block.number)?, line))
+    });
+    lines.collect()
+}
+
+/// What the entries of a chapter rest on.
+fn quoted(told: &ToldChapter) -> Vec<(ChapterNo, ToldFrom)> {
+    let number = told.chapter.get();
+    let events = told.events.iter().zip(1..);
+    let events = events.map(|(event, at)| (format!("OBJ-{number}-{at}"), &event.evidence));
+    let fixed = [("conflict", &told.conflict), ("ending", &told.ending)];
+    let fixed = fixed
+        .into_iter()
+        .filter(|(_, said)| !said.text.is_empty())
+        .map(|(of, said)| (of.to_owned(), &said.evidence));
+    let places = told.places.iter();
+    let places = places.map(|place| (place.name.clone(), &place.evidence));
+    let people = told.people.iter();
+    let people = people.map(|person| (person.character.clone(), &person.evidence));
+    let threads = told.threads.iter();
+    let threads = threads.map(|thread| (thread.id.to_string(), &thread.evidence));
+    let meetings = told.meetings.iter();
+    let meetings = meetings.map(|meeting| (meeting.storyline.to_string(), &meeting.evidence));
+    let all = events.chain(fixed).chain(places).chain(people);
+    all.chain(threads)
+        .chain(meetings)
+        .map(|(of, quotation)| {
+            let quotation = quotation.clone();
+            (told.chapter, ToldFrom { of, quotation })
+        })
+        .collect()
+}
+
+/// What a chapter did to an item, as its text shows it: an event that is recorded gets its passage, one
+/// that is not is added where it belongs. What was planted earlier is taken up, not planted again.
+fn record(
+    facts: &mut Foreshadowing,
+    plan: &ForeshadowPlan,
+    chapter: ChapterNo,
+    line: Option<&Slug>,
+    thread: &ToldThread,
+) {
+    let at = facts.foreshadowing.iter().position(|it| it.id == thread.id);
+    let planted = at.and_then(|at| facts.foreshadowing[at].planted_chapter);
+    let action = match (planted, thread.action) {
+        (Some(planted), _) if chapter < planted => return,
+        (Some(planted), ForeshadowAction::Planted) if chapter > planted => {
+            ForeshadowAction::Advanced
+        }
+        (None, _) => ForeshadowAction::Planted,
+        (Some(_), action) => action,
+    };
+    let at = at.unwrap_or_else(|| {
+        facts.foreshadowing.push(new_item(plan, thread));
+        facts.foreshadowing.len() - 1
+    });
+    let item = &mut facts.foreshadowing[at];
+    let recorded = item
+        .history
+        .iter_mut()
+        .find(|event| event.chapter == chapter && event.action == action);
+    if let Some(event) = recorded {
+        if event.unproven || event.evidence.is_none() {
+            event.evidence = Some(thread.evidence.clone());
+            event.unproven = false;
+        }
+        return;
+    }
+    // Resolved here: nothing more is to be said of this chapter.
+    if item
+        .history
+        .iter()
+        .any(|event| event.chapter == chapter && event.action > action)
+    {
+        return;
+    }
+    let behind = item
+        .history
+        .iter()
+        .take_while(|event| event.chapter <= chapter)
+        .count();
+    let event = ForeshadowEvent {
+        chapter,
+        action,
+        detail: None,
+        evidence: Some(thread.evidence.clone()),
+        unproven: false,
+    };
+    item.history.insert(behind, event);
+    if action == ForeshadowAction::Planted {
+        item.planted_chapter = Some(chapter);
+        item.planted_storyline = line.cloned();
+    }
+    item.status = item.status.max(action);
+    item.last_updated_chapter = item.history.last().map(|event| event.chapter);
+}
+
+fn new_item(plan: &ForeshadowPlan, thread: &ToldThread) -> ForeshadowItem {
+    let mut planned = plan.foreshadowing.iter();
+    let planned = planned.find(|planned| planned.id == thread.id);
+    let said = planned.map(|planned| planned.description.clone());
+    ForeshadowItem {
+        id: thread.id.clone(),
+        description: said
+            .filter(|text| !text.is_empty())
+            .unwrap_or_else(|| thread.description.clone()),
+        scope: planned.and_then(|planned| planned.scope),
+        status: ForeshadowAction::Planted,
+        planted_chapter: None,
+        planted_storyline: None,
+        target_resolve_range: planned.and_then(|planned| planned.target_resolve_range),
+        last_updated_chapter: None,
+        history: Vec::new(),
+    }
+}
+
+/// What these chapters planted stands in the plan where it was planted; what they did not plant
+/// after all does not.
+fn retell_threads(plan: &mut ForeshadowPlan, facts: &Foreshadowing, answer: &PlanAnswer) {
+    let is_told = |chapter: ChapterNo| {
+        let mut chapters = answer.chapters.iter();
+        chapters.any(|entry| entry.chapter == chapter)
+    };
+    plan.foreshadowing.retain(|seed| {
+        let is_fact = facts.foreshadowing.iter().any(|item| item.id == seed.id);
+        is_fact || !seed.planted_chapter.is_some_and(is_told)
+    });
+    for item in &facts.foreshadowing {
+        let Some(planted) = item.planted_chapter.filter(|chapter| is_told(*chapter)) else {
+            continue;
+        };
+        match plan
+            .foreshadowing
+            .iter_mut()
+            .find(|seed| seed.id == item.id)
+        {
+            Some(seed) => {
+                seed.planted_chapter = Some(planted);
+                seed.planted_storyline.clone_from(&item.planted_storyline);
+            }
+            None => plan.foreshadowing.push(PlannedForeshadow {
+                id: item.id.clone(),
+                description: item.description.clone(),
+                scope: item.scope,
+                planted_chapter: Some(planted),
+                planted_storyline: item.planted_storyline.clone(),
+                target_resolve_range: item.target_resolve_range,
+            }),
         }
     }
 }

@@ -77,8 +77,8 @@ fn check_rules(path: &RelPath, rules: &[RuleDraft]) -> Vec<Problem> {
             Problem::new("rule_count", path, what)
                 .at("/rules")
                 .hint(message!(
-                    en: "keep the rules the plot stands on; more can be added with `novel world add`",
-                    zh: "只留情节赖以成立的规则，其余以后用 `novel world add` 添加"
+                    en: "keep the rules the plot depends on; more can be added with `novel world add TEXT`",
+                    zh: "只留情节赖以成立的规则，其余以后用 `novel world add TEXT` 添加"
                 )),
         );
     }

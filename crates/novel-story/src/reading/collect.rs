@@ -176,7 +176,7 @@ impl Collected {
     #[must_use]
     pub fn shown(&self, lang: Lang) -> String {
         let (people, places, rules, threads, comma, open, close) = match lang {
-            Lang::Zh => ("人物", "地点", "规则", "未了之事", "、", "（", "）"),
+            Lang::Zh => ("人物", "地点", "规则", "未收的线索", "、", "（", "）"),
             Lang::En => ("People", "Places", "Rules", "Open threads", ", ", " (", ")"),
         };
         let with_aliases = |name: &String, aliases: &Vec<String>| {

@@ -194,7 +194,7 @@ impl Hearing<'_> {
             "not_in_text",
             &format!("{at}/name"),
             message!(
-                en: "nothing is called `{shown}` in the text; use a proper name that stands there",
+                en: "nothing is called `{shown}` in the text; use a proper name from the text",
                 zh: "正文里没有名为 `{shown}` 的人或物；请用正文中的专名"
             ),
         );
@@ -290,7 +290,7 @@ impl Hearing<'_> {
                 at,
                 message!(
                     en: "no open thread has this number, and this does not open one",
-                    zh: "没有这个编号的未了之事，这一项也没有另起一条"
+                    zh: "没有这个编号的未收的线索，这一项也没有另起一条"
                 ),
             );
             return None;

@@ -13,7 +13,7 @@ pub use collect::Collected;
 pub use hear::{Heard, hear};
 
 /// Whether a text names somebody or something: a name of Latin letters stands as a whole word.
-fn is_named_in(text: &str, name: &str) -> bool {
+pub(crate) fn is_named_in(text: &str, name: &str) -> bool {
     let joins = |char: Option<char>| char.is_some_and(|char| char.is_ascii_alphanumeric());
     let (starts, ends) = (joins(name.chars().next()), joins(name.chars().next_back()));
     !name.is_empty()

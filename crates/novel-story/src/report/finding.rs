@@ -1,7 +1,7 @@
 //! What a report gives an author to do, in one list: the reader of a review starts here.
 
 use novel_contract::report::{Concern, ReportFinding};
-use novel_model::{Message, message};
+use novel_model::{Message, counted, message};
 
 use super::{
     Report,
@@ -187,8 +187,8 @@ impl Report {
                 ratio.baseline.unwrap_or_default() * 100.0,
             );
             let text = message!(
-                en: "{now:.0} % dialogue where the style profile has {base:.0} %",
-                zh: "对话占比 {now:.0}%，风格档案为 {base:.0}%"
+                en: "{now:.0}% dialogue; the style profile has {base:.0}%",
+                zh: "对话占比 {now:.0}%，文风档案为 {base:.0}%"
             );
             add(Concern::Dialogue, Vec::new(), text);
         }
@@ -199,8 +199,8 @@ impl Report {
         {
             let (now, base) = (length.value, length.baseline.unwrap_or_default());
             let text = message!(
-                en: "{now:.1} words per sentence where the style profile has {base:.1}",
-                zh: "平均句长 {now:.1} 字，风格档案为 {base:.1} 字"
+                en: "{now:.1} words per sentence; the style profile has {base:.1}",
+                zh: "平均句长 {now:.1} 字，文风档案为 {base:.1} 字"
             );
             add(Concern::Sentences, Vec::new(), text);
         }
@@ -223,8 +223,9 @@ impl Report {
             let mut sorted = worst.clone();
             sorted.sort_unstable();
             let list = ranges(&sorted);
+            let phrases = counted(hits, "blacklisted phrase");
             let text = message!(
-                en: "{hits} blacklisted phrases, most of them for their length in chapters {list}",
+                en: "{phrases}, most densely in chapters {list}",
                 zh: "黑名单用语命中 {hits} 次，密度最高的是第 {list} 章"
             );
             add(Concern::Phrases, sorted, text);

@@ -155,10 +155,10 @@ impl Section for ForeshadowingReport {
         page.table(
             vec![
                 message!(en: "item", zh: "伏笔"),
-                message!(en: "standing", zh: "状态"),
+                message!(en: "status", zh: "状态"),
                 message!(en: "scope", zh: "跨度"),
                 message!(en: "planted", zh: "埋设"),
-                message!(en: "resolve in", zh: "回收区间"),
+                message!(en: "due in", zh: "回收区间"),
                 message!(en: "what it is", zh: "内容"),
             ],
             rows().take(SHOWN).map(table_row).collect(),
@@ -201,7 +201,7 @@ fn table_row(row: &ForeshadowRow) -> Vec<Message> {
 }
 
 /// A scope as people call it.
-pub(super) fn scope_word(scope: ForeshadowScope) -> Message {
+pub fn scope_word(scope: ForeshadowScope) -> Message {
     match scope {
         ForeshadowScope::Short => message!(en: "short", zh: "短线"),
         ForeshadowScope::Medium => message!(en: "medium", zh: "中线"),

@@ -18,7 +18,7 @@ const RAREST: f64 = 0.3;
 /// The mean square of the difference, in spreads of a chapter, from which a change is large. Real
 /// novels stay below it on their own, see docs/story-checks.md.
 const EFFECT: f64 = 0.5;
-/// The same, weighed by the number of chapters, from which a change is sure.
+/// The mean square of the difference, weighed by the number of chapters, from which a change is sure.
 const GAIN: f64 = 3.5;
 /// One word counts no more than this: a new character's habit is not another hand.
 const MOST_OF_A_WORD: f64 = 9.0;

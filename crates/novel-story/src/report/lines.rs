@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use novel_model::{
-    ChapterNo, Message, Slug,
+    ChapterNo, Message, Slug, counted,
     files::{ConvergenceEvent, StorylineSchedule, VolumeRole},
     message,
 };
@@ -57,7 +57,7 @@ impl Section for StorylinesReport {
                 message!(en: "share", zh: "占比"),
                 message!(en: "in a row", zh: "最长连续"),
                 message!(en: "away", zh: "最长间隔"),
-                message!(en: "since last", zh: "距今"),
+                message!(en: "last", zh: "距今"),
             ],
             self.storylines.iter().map(table_row).collect(),
         );
@@ -375,13 +375,14 @@ pub(super) fn breach_text(breach: &Breach) -> Message {
         chapters,
         allowed,
     } = breach;
+    let counted = counted(chapters, "chapter");
     match kind {
         BreachKind::TooManyInARow => message!(
-            en: "`{line}` is on stage {chapters} chapters in a row; the plan allows {allowed}",
+            en: "`{line}` is on stage {counted} in a row; the plan allows {allowed}",
             zh: "`{line}` 连续占用 {chapters} 章，规划上限为 {allowed} 章"
         ),
         BreachKind::TooLongAway => message!(
-            en: "`{line}` is away for {chapters} chapters; the plan allows {allowed}",
+            en: "`{line}` is away for {counted}; the plan allows {allowed}",
             zh: "`{line}` 连续 {chapters} 章未出场，规划上限为 {allowed} 章"
         ),
     }

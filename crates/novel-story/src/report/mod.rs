@@ -20,7 +20,7 @@ use novel_model::{Message, message};
 
 pub use facts::{Facts, Span};
 pub use finding::Finding;
-pub use foreshadowing::{due_word, standing};
+pub use foreshadowing::{due_word, scope_word, standing};
 pub use novel_contract::{
     library::{Due, ForeshadowRow},
     report::{

@@ -94,7 +94,7 @@ impl Section for ScoresReport {
         if !offline.is_empty() {
             let list = ranges(&offline);
             let whose = message!(
-                en: "\nScored by the offline author, not by a judge: {list}. These scores are no verdicts.",
+                en: "\nScored by the offline author, not by a judge: {list}. These scores are not verdicts.",
                 zh: "\n由离线作者打分的章：{list}。这些分数不是评审结论。"
             );
             line.en.push_str(&whose.en);

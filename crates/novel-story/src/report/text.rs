@@ -105,7 +105,7 @@ fn measured(value: f64, baseline: Option<f64>, allowed: f64) -> Measure {
 /// How a measure compares with the style profile, in words.
 fn against(measure: &Measure, baseline: &str) -> Message {
     let Some(deviation) = measure.deviation else {
-        return message!(en: " (the style profile names none)", zh: "（风格档案未给出基准）");
+        return message!(en: " (the style profile names none)", zh: "（文风档案未给出基准）");
     };
     let percent = deviation * 100.0;
     let verdict = if measure.drifted {
@@ -114,8 +114,8 @@ fn against(measure: &Measure, baseline: &str) -> Message {
         Message::default()
     };
     Message {
-        en: format!(" (style profile {baseline}, {percent:+.0} %{})", verdict.en),
-        zh: format!("（风格档案 {baseline}，{percent:+.0}%{}）", verdict.zh),
+        en: format!(" (style profile {baseline}, {percent:+.0}%{})", verdict.en),
+        zh: format!("（文风档案 {baseline}，{percent:+.0}%{}）", verdict.zh),
     }
 }
 
@@ -138,10 +138,10 @@ impl Section for DialogueReport {
             return page;
         };
         let percent = ratio.value * 100.0;
-        let baseline = ratio.baseline.map(|base| format!("{:.0} %", base * 100.0));
+        let baseline = ratio.baseline.map(|base| format!("{:.0}%", base * 100.0));
         let Message { en, zh } = against(&ratio, &baseline.unwrap_or_default());
         page.text(message!(
-            en: "{percent:.0} % of the words are dialogue{en}.",
+            en: "{percent:.0}% of the words are dialogue{en}.",
             zh: "对话占全文 {percent:.0}%{zh}。"
         ));
         page.plot(
@@ -216,8 +216,9 @@ impl Section for StyleReport {
             hand_page(hand, &mut page);
         }
         let hits = self.blacklist_hits;
+        let phrases = novel_model::counted(hits, "blacklisted phrase");
         page.text(message!(
-            en: "{hits} blacklisted phrases in all.", zh: "黑名单用语共命中 {hits} 次。"
+            en: "{phrases} in all.", zh: "黑名单用语共命中 {hits} 次。"
         ));
         let find = |chapter: &u32| self.chapters.iter().find(|row| row.chapter == *chapter);
         page.table(
@@ -255,7 +256,7 @@ fn hand_page(hand: &HandReport, page: &mut Page) {
     page.text(match &hand.change {
         Some(change) => changed_hand(change),
         None => message!(
-            en: "By its function words the book is in one hand throughout.",
+            en: "By its function words the whole book reads as one hand.",
             zh: "从虚词看，全书出自同一手笔。"
         ),
     });
@@ -301,7 +302,7 @@ pub(super) fn changed_hand(change: &HandChange) -> Message {
     let en = words(|word| format!("“{word}”")).join(", ");
     let zh = words(|word| format!("“{word}”")).join("、");
     message!(
-        en: "from chapter {chapter} on the book is in another hand, by its function words to a thousand: {en}.",
+        en: "from chapter {chapter} on the book reads as another hand; function words per thousand: {en}.",
         zh: "从第 {chapter} 章起手笔不同，每千字虚词：{zh}。"
     )
 }
@@ -322,5 +323,5 @@ fn total(facts: &Facts) -> Option<TextMetrics> {
 
 /// What every page says when there is nothing to report on.
 pub(super) fn no_chapters() -> Message {
-    message!(en: "There is no chapter to report on.", zh: "没有可以统计的章节。")
+    message!(en: "There are no chapters to report on.", zh: "没有可以统计的章节。")
 }

@@ -125,6 +125,18 @@ fn the_dead_act_in_many_english_forms() {
         "Old Chen has been standing there for an hour.",
         "Old Chen gave a short laugh.",
         "Old Chen began to whistle.",
+        "Not until the bell had stopped did Old Chen look up.",
+        "Old Chen had come in quietly and was standing behind her chair.",
+        "By the time she had the fire lit Old Chen was asleep in his wet clothes.",
+        "Everybody rose except Old Chen, who went on eating.",
+        "As for Old Chen, he was under the table, looking for his teeth.",
+        "What woke her was Old Chen whistling in the yard.",
+        "If Old Chen minded, he gave no sign of it.",
+        "It was only then that Old Chen put down his fork.",
+        "Her elbow caught Old Chen in the ribs, and he yelped.",
+        "Old Chen will not let go of the rope; his knuckles are white and he is singing.",
+        "From the hayloft came the sound of Old Chen sneezing.",
+        "\"Old Chen?\" Mara called.\n\n\"In the bath,\" he called back.",
     ] {
         assert_eq!(
             codes(&english_with(words)),
@@ -157,6 +169,16 @@ fn english_frames_excuse_the_dead() {
         "Old Chen kept bees and sold the honey.",
         "It took Old Chen a month to die.",
         "Nor did Old Chen come.",
+        "The bench Old Chen built stood under the pear tree.",
+        "In his son's laugh she heard Old Chen laughing.",
+        "The baby frowned, and Old Chen frowned out of the small red face.",
+        "She told them the lie smoothly: Old Chen was alive, Old Chen was hiding in the hills.",
+        "They found Old Chen face down in the reeds.",
+        "The mural covered the gable end. Old Chen, twelve feet high, held out a loaf.",
+        "Old Chen went into the ground at noon.",
+        "The record stuck, and Old Chen sang the same three words over and over.",
+        "Old Chen ran them up the ridge every morning.",
+        "\"Old Chen,\" she said to the stone.\n\n\"Who are you talking to?\" he asked.",
     ] {
         assert_eq!(codes(&english_with(words)), [], "{words}");
     }
@@ -193,6 +215,51 @@ fn who_is_away_is_found_beside_somebody_an_act_is_done_to() {
         "陆横修了一半的伞还放在林枫门口。",
     ] {
         assert_eq!(codes(&away("失踪", words)), [], "{words}");
+    }
+}
+
+#[test]
+fn who_is_away_acts_in_english_where_they_cannot_be() {
+    let away = |words: &str| {
+        let mut book = english_with(words);
+        book.chapter(10)
+            .ops
+            .retain(|op| op["path"] != "characters.old-chen.status");
+        book.chapter(10).ops.push(
+            json!({"op": "set", "path": "characters.old-chen.status", "value": "in prison in Leeds"}),
+        );
+        codes(&book)
+    };
+    for words in [
+        "Mara dealt, and Old Chen picked up his cards.",
+        "I poured, and Old Chen drank.",
+        "\"Late again,\" said Mara.\n\n\"No later than you,\" Old Chen answered.",
+    ] {
+        assert_eq!(away(words), [FindingCode::AbsentCharacterActs], "{words}");
+    }
+    for words in [
+        "Old Chen turned the page and yawned.",
+        "Mara waited. In Leeds Old Chen turned the page and yawned.",
+        "Mara sat down, and behind the bars Old Chen lit a cigarette.",
+        "Mara picked up the telephone, and Old Chen said hello.",
+        "Mara opened the door, and Old Chen, released that morning, came in.",
+    ] {
+        assert_eq!(away(words), [], "{words}");
+    }
+}
+
+#[test]
+fn sentences_cut_short_are_read_to_their_end() {
+    for words in [
+        "Of Old Chen singing",
+        "Out Old Chen",
+        "“Old Chen? É”\n\n“İ,” he said.",
+        "Old Chen é't",
+        "Old Chen had the",
+        "Old Chen’s",
+        "was Old Chen,",
+    ] {
+        let _: Vec<FindingCode> = codes(&english_with(words));
     }
 }
 

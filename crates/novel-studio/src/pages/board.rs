@@ -99,7 +99,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
                 a class="btn small" href=(book.href("/outline")) data-key="e" { (ask.t("Edit the outline", "编辑大纲")) " " (key("e")) }
             }
             p class="end acts small" {
-                (badge(Mark::Done, ask.t("written", "已写"))) " " (badge(Mark::Wait, ask.t("waits", "待决"))) " "
+                (badge(Mark::Done, ask.t("written", "已写"))) " " (badge(Mark::Wait, ask.t("waits", "待处理"))) " "
                 (badge(Mark::Edit, ask.t("edited", "改过"))) " " (badge(Mark::Plan, ask.t("planned", "已规划"))) " "
                 (badge(Mark::Due, ask.t("thread due", "伏笔到期")))
             }
@@ -113,7 +113,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
                 summary { (ask.t("The board as a table", "列成表格")) }
                 div class="scroll" tabindex="0" role="region" aria-label=(ask.t("The board as a table", "列成表格")) {
                     table class="tbl" {
-                        thead { tr { th scope="col" { "#" } th scope="col" { (ask.t("title", "标题")) } th scope="col" { (ask.t("line", "故事线")) } th scope="col" { (ask.t("POV", "视角")) } th scope="col" { (ask.t("place", "地点")) } th scope="col" { (ask.t("standing", "状态")) } } }
+                        thead { tr { th scope="col" { "#" } th scope="col" { (ask.t("title", "标题")) } th scope="col" { (ask.t("line", "故事线")) } th scope="col" { (ask.t("POV", "视角")) } th scope="col" { (ask.t("place", "地点")) } th scope="col" { (ask.t("status", "状态")) } } }
                         tbody { @for (planned, stop) in plan.chapters.iter().zip(&board.stops) {
                             tr {
                                 td class="num" { (planned.chapter.get()) }
@@ -163,9 +163,9 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
         @if !rest.is_empty() && plan_waits.is_none() {
             form class="card field replan" id="replan" method="post" action=(book.href("/board")) aria-labelledby="rp-h" {
                 (hidden(ask))
-                h2 class="h-sec" id="rp-h" { (ask.t("Plan the rest anew", "重新规划余下部分")) }
+                h2 class="h-sec" id="rp-h" { (ask.t("Replan the rest", "重新规划余下部分")) }
                 (replan_fields(ask, &project, &rest, ""))
-                div class="acts" { button class="btn" { (ask.t("Have it planned", "重新规划")) " " span class="price" { (plan_price(ask, &project, rest.len())) } } }
+                div class="acts" { button class="btn" { (ask.t("Plan it", "重新规划")) " " span class="price" { (plan_price(ask, &project, rest.len())) } } }
             }
         }
     };
@@ -182,7 +182,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
             },
             keys: &[
                 ("← →", ask.t("chapter", "选章")),
-                ("n", ask.t("plan anew", "重新规划")),
+                ("n", ask.t("replan", "重新规划")),
                 ("e", ask.t("edit the outline", "编辑大纲")),
             ],
             bar: None,
@@ -393,7 +393,7 @@ fn board(
 
 fn standing(ask: &Ask, card: Option<&ChapterCard>) -> (Mark, String) {
     match card {
-        Some(card) if card.pending => (Mark::Wait, ask.t("waits", "待决").to_owned()),
+        Some(card) if card.pending => (Mark::Wait, ask.t("waits", "待处理").to_owned()),
         Some(card) if card.edited => (Mark::Edit, ask.t("edited", "改过").to_owned()),
         Some(card) if card.is_written() => (
             Mark::Done,
@@ -448,7 +448,7 @@ pub(crate) fn thread_table(ask: &Ask, rows: &[ForeshadowRow]) -> maud::Markup {
     html! {
         div class="scroll" tabindex="0" role="region" aria-label=(ask.t("Table of threads", "伏笔表")) {
             table class="tbl" {
-                thead { tr { th scope="col" { (ask.t("what", "伏笔")) } th scope="col" { (ask.t("standing", "状态")) } th scope="col" class="r" { (ask.t("planted", "埋设")) } th scope="col" class="r" { (ask.t("resolve in", "应回收")) } } }
+                thead { tr { th scope="col" { (ask.t("what", "伏笔")) } th scope="col" { (ask.t("status", "状态")) } th scope="col" class="r" { (ask.t("planted", "埋设")) } th scope="col" class="r" { (ask.t("resolve in", "应回收")) } } }
                 tbody { @for row in rows {
                     tr {
                         th scope="row" { (row.description) }

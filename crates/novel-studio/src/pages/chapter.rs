@@ -151,7 +151,7 @@ pub(crate) fn bar(ask: &Ask, book: &BookFrame, facts: &Facts, tab: Tab, end: Mar
 pub(crate) fn standing(ask: &Ask, facts: &Facts) -> Markup {
     html! {
         div class="end" {
-            @if facts.is_pending() { (badge(Mark::Wait, ask.t("revision waits", "修订待决"))) }
+            @if facts.is_pending() { (badge(Mark::Wait, ask.t("revision waits", "修订待处理"))) }
             @if facts.edited { (badge(Mark::Edit, ask.t("not adopted", "尚未采纳"))) }
             @if let Some(score) = facts.score() { span class="num" { (ask.t("score ", "得分 ")) (format!("{score:.2}")) (whose_score(ask, facts.scored_by())) } }
         }
@@ -451,7 +451,7 @@ pub(crate) fn packet(ask: &Ask) -> Result<Reply, Fault> {
             @if let Some(log) = &facts.log { span class="small muted num" { (money(log.total_cost_usd)) @if let Some(time) = log.total_duration_ms { " · " (format!("{:.1} s", std::time::Duration::from_millis(time).as_secs_f64())) } } }
         }
         section class="sec" {
-            header { h2 class="h-sec" { (ask.t("Calls", "调用")) } span class="end small faint" { (ask.t("a dash: the provider did not say", "横线表示服务方未报告")) } }
+            header { h2 class="h-sec" { (ask.t("Calls", "调用")) } span class="end small faint" { (ask.t("a dash: the provider did not say", "横线表示服务商未报告")) } }
             @if stages.is_empty() { (nothing(ask.t("No call is recorded: the chapter was imported or handed in from outside.", "没有调用记录：本章是导入的，或由外部提交。"))) } @else {
                 div class="scroll whole" tabindex="0" role="region" aria-label=(ask.t("Calls", "调用")) {
                     table class="tbl" {

@@ -91,7 +91,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
     let here = book.href(&format!("/chapters?volume={current}"));
     let filters = [
         (Filter::All, "all", ask.t("all", "全部")),
-        (Filter::Waiting, "waiting", ask.t("waiting", "待决")),
+        (Filter::Waiting, "waiting", ask.t("waiting", "待处理")),
         (Filter::Edited, "edited", ask.t("edited", "改过")),
         (Filter::Weak, "weak", ask.t("score below 4", "低于 4 分")),
     ];
@@ -143,7 +143,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
                             thead { tr {
                                 th scope="col" class="r" { "#" }
                                 th scope="col" { (ask.t("title", "标题")) }
-                                th scope="col" { (ask.t("standing", "状态")) }
+                                th scope="col" { (ask.t("status", "状态")) }
                                 th scope="col" class="r" { (ask.t("score", "分")) }
                                 th scope="col" class="r" { (ask.t("words", "字数")) }
                                 th scope="col" class="wide-only" { (ask.t("line", "故事线")) }
@@ -183,7 +183,7 @@ fn row(ask: &Ask, book: &BookFrame, card: &ChapterCard, here: &str) -> maud::Mar
             td class="r num faint" { (n) }
             th scope="row" { a href=(href) { @if card.title.is_empty() { (ask.t("Untitled", "无题")) } @else { (card.title) } } }
             td {
-                @if card.pending { (badge(Mark::Wait, ask.t("revision waits", "修订待决"))) }
+                @if card.pending { (badge(Mark::Wait, ask.t("revision waits", "修订待处理"))) }
                 @else if card.edited { (badge(Mark::Edit, ask.t("edited", "改过"))) }
                 @else if !card.is_written() { (badge(Mark::Plan, ask.t("planned", "已规划"))) }
                 @else {

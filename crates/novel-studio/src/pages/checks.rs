@@ -15,7 +15,7 @@ use crate::{
     ask::{Ask, number},
     pages::{act_and_go, decisions::finding_card, nothing},
     reply::{Fault, Reply},
-    view::{BookFrame, Frame, Mark, Nav, badge, chapter_name, frame, hidden, when},
+    view::{BookFrame, Frame, Mark, Nav, badge, chapter_name, counts, frame, hidden, when},
 };
 
 /// Chapters checked when nobody said which.
@@ -53,7 +53,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
     let main = html! {
         div class="pagehead" {
             h1 class="h-page" { (ask.t("Checks", "检查")) }
-            span class="small muted" { (message!(en: "chapters {first} to {last}, {} findings", zh: "第 {first} 至 {last} 章，{} 处", found.len()).get(l)) }
+            span class="small muted" { (message!(en: "chapters {first} to {last}", zh: "第 {first} 至 {last} 章").get(l)) (ask.t(", ", "，")) (counts(l, found.len(), "finding", "处")) }
             @if !all { a class="end small" href="?range=all" { (ask.t("check the whole book", "检查全书")) } }
         }
         section class="sec" aria-labelledby="fi-h" {
@@ -77,7 +77,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
         }
         section class="sec" aria-labelledby="wa-h" {
             header { h2 class="h-sec" id="wa-h" { (ask.t("Waived", "已豁免")) } }
-            @if given.waivers.is_empty() { (nothing(ask.t("Nothing is waived.", "没有豁免。"))) }
+            @if given.waivers.is_empty() { (nothing(ask.t("There are no waivers.", "没有豁免。"))) }
             ul class="rows small waived" {
                 @for waiver in given.waivers.iter().rev().take(50) {
                     li {
@@ -87,7 +87,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
                             input type="hidden" name="act" value="revoke";
                             input type="hidden" name="fingerprint" value=(waiver.fingerprint);
                             input type="hidden" name="chapter" value=(waiver.chapter.get());
-                            button class="btn small" { (ask.t("Take back", "收回")) }
+                            button class="btn small" { (ask.t("Revoke", "撤回")) }
                         }
                     }
                 }
@@ -98,8 +98,8 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
                 h2 class="h-sec" id="do-h" { (ask.t("The files", "文件")) }
                 @match &examined {
                     None => a class="end small" href="?files=all" { (ask.t("examine the files", "检查文件")) " " code { "novel doctor" } },
-                    Some(examined) if examined.healthy => (badge(Mark::Ok, ask.t("Nothing is wrong.", "一切正常。"))),
-                    Some(examined) => (badge(Mark::Wait, message!(en: "{} problems", zh: "{} 处问题", examined.findings.len()).get(l))),
+                    Some(examined) if examined.healthy => (badge(Mark::Ok, ask.t("No problems found.", "一切正常。"))),
+                    Some(examined) => (badge(Mark::Wait, &counts(l, examined.findings.len(), "problem", "处问题"))),
                 }
             }
             @if let Some(examined) = &examined {

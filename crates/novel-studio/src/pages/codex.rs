@@ -17,7 +17,7 @@ use crate::{
     ask::{Ask, number},
     pages::{act_and_go, nothing},
     reply::{Fault, Reply},
-    view::{BookFrame, Frame, Mark, Nav, badge, chapter_name, fit, frame, hidden, tag},
+    view::{BookFrame, Frame, Mark, Nav, badge, chapter_name, counts, fit, frame, hidden, tag},
 };
 
 pub(crate) fn list(ask: &Ask) -> Result<Reply, Fault> {
@@ -36,7 +36,7 @@ pub(crate) fn list(ask: &Ask) -> Result<Reply, Fault> {
     let rules = rules.map(|rules| rules.rules).unwrap_or_default();
     let ties = ties.map(|ties| ties.relationships).unwrap_or_default();
     let main = html! {
-        div class="pagehead" { h1 class="h-page" { (ask.t("Codex", "设定集")) } span class="small muted" { (message!(en: "{} people, {} rules", zh: "人物 {}，规则 {}", people.len(), rules.len()).get(ask.lang())) } }
+        div class="pagehead" { h1 class="h-page" { (ask.t("Codex", "设定集")) } span class="small muted" { (counts(ask.lang(), people.len(), "person", "个人物")) (ask.t(", ", "，")) (counts(ask.lang(), rules.len(), "rule", "条规则")) } }
         div class="codex" {
             div {
                 section class="sec" aria-labelledby="p-h" {
@@ -126,7 +126,7 @@ fn cast_graph(
     let at = |place: f64| format!("{place:.1}");
     html! {
         figure class="fig" {
-            figcaption { strong { (ask.t("Who is tied to whom", "人物关系")) } span class="small muted" { (message!(en: "{} ties", zh: "{} 条关系", ties.len()).get(ask.lang())) } }
+            figcaption { strong { (ask.t("Who is tied to whom", "人物关系")) } span class="small muted" { (counts(ask.lang(), ties.len(), "tie", "条关系")) } }
             svg class="chart graph" viewBox="0 0 700 380" role="group" aria-label=(ask.t("Who is tied to whom", "人物关系")) {
                 @for tie in ties {
                     @if let (Some(from), Some(to)) = (places.get(tie.from.as_str()), places.get(tie.to.as_str())) {
@@ -212,7 +212,7 @@ pub(crate) fn person(ask: &Ask) -> Result<Reply, Fault> {
                             div { dt { (name) } dd { (then.clone().unwrap_or_else(|| "—".to_owned())) } @if today != then { dd class="later" { (now) (ask.t(": ", "：")) (today.unwrap_or_default()) } } }
                         }
                     }
-                    div { dt { (ask.t("Story time", "书中时间")) } dd { (told.time_at(as_of).unwrap_or("—")) } dd class="later" { (message!(en: "in {so_far} chapters so far", zh: "出场 {so_far} 章").get(l)) } }
+                    div { dt { (ask.t("Story time", "书中时间")) } dd { (told.time_at(as_of).unwrap_or("—")) } dd class="later" { (ask.t("so far in ", "出场 ")) (counts(l, so_far, "chapter", "章")) } }
                 }
                 @if let Some(profile) = &profile { @for line in profile.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).take(30) { p class="bio" lang=(tag(book.lang)) { (line) } } }
                 section class="sec" aria-labelledby="ct-h" {
@@ -249,7 +249,7 @@ pub(crate) fn person(ask: &Ask) -> Result<Reply, Fault> {
                         h2 class="h-sec" id="lv-h" { (ask.t("Leaves the story", "退场")) }
                         label for="reason" { (ask.t("Why, for the notes", "缘由，记入笔记")) }
                         input class="input" id="reason" name="reason" maxlength="500" autocomplete="off" lang=(tag(book.lang));
-                        p class="small muted" { (ask.t("Nothing that is planned or open needs them. They may act up to the newest chapter; their files stay. Can be undone.", "没有规划或未了的线索需要此人。此后不再出场，资料保留，可以撤销。")) }
+                        p class="small muted" { (ask.t("Nothing planned or open needs them. They may act up to the newest chapter; their files stay. Can be undone.", "没有规划或未了的线索需要此人。此后不再出场，资料保留，可以撤销。")) }
                         div class="acts" { button class="btn" title={ "novel character retire " (id) } { (ask.t("Let them leave", "让此人退场")) } }
                     }
                 }

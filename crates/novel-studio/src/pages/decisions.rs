@@ -77,7 +77,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
             html! {
                 article class="detail" {
                     h2 class="h-page" { (ask.t("Nothing waits for you", "待你处理：无")) }
-                    p class="muted" { (ask.t("What needs your word appears here: a gate, a revision, a plan, a trial, an edited chapter, a thread that is due.", "需要你发话的事会出现在这里：把关、修订、规划、试写、手改的章节、到期的伏笔。")) }
+                    p class="muted" { (ask.t("What needs your decision appears here: a gate, a revision, a plan, a trial, an edited chapter, a thread that is due.", "需要你决定的事会出现在这里：评审、修订、规划、试写、手改的章节、到期的伏笔。")) }
                     p { a class="btn" href=(book.href("")) { (ask.t("To the desk", "回到书桌")) } }
                 }
             },
@@ -89,7 +89,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
     let next = waiting.get(chosen + 1);
     let main = html! {
         section class="list" aria-labelledby="dl-h" {
-            h1 class="h-page" id="dl-h" { (ask.t("Decisions", "待决")) " " @if let Some(count) = book.waits.filter(|count| *count > 0) { span class="seal" { (count) } } }
+            h1 class="h-page" id="dl-h" { (ask.t("Decisions", "待处理")) " " @if let Some(count) = book.waits.filter(|count| *count > 0) { span class="seal" { (count) } } }
             ul {
                 @for (index, wait) in waiting.iter().enumerate() {
                     li {
@@ -115,15 +115,15 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
     Ok(Reply::Page(frame(
         ask,
         Frame {
-            title: ask.t("Decisions", "待决").to_owned(),
+            title: ask.t("Decisions", "待处理").to_owned(),
             nav: Nav::Decisions,
             book: &book,
             command,
             keys: &[
                 ("↑ ↓", ask.t("choose", "选择")),
-                ("a", ask.t("take", "采纳")),
+                ("a", ask.t("apply", "采用")),
                 ("r", ask.t("keep", "保留")),
-                ("n", ask.t("note", "写话")),
+                ("n", ask.t("note", "理由")),
             ],
             bar: None,
             class: "page split",
@@ -155,14 +155,14 @@ fn revision_parts(
     let pieces = report.difference(book.lang);
     let has_candidate = report.status.revised_chapter.is_some();
     let by = match report.status.triggered_by {
-        Some(RevisionTrigger::LogicReview) => ask.t("by the logic review", "由逻辑审阅提出"),
+        Some(RevisionTrigger::LogicReview) => ask.t("by the logic review", "由逻辑审查提出"),
         _ => ask.t("by the consistency check", "由一致性检查提出"),
     };
     let changed = paragraphs_changed(&pieces);
     let detail = html! {
         article class="detail" aria-labelledby="dd-h" {
             header class="dhead" {
-                p class="eyebrow" { (badge(Mark::Wait, ask.t("Pending revision", "待决修订"))) " · " (by) " · " a href=(book.href(&format!("/chapters/{}", chapter.get()))) { (ask.t("read the chapter", "读全章")) } }
+                p class="eyebrow" { (badge(Mark::Wait, ask.t("Pending revision", "待处理的修订"))) " · " (by) " · " a href=(book.href(&format!("/chapters/{}", chapter.get()))) { (ask.t("read the chapter", "读全章")) } }
                 h2 class="h-page" id="dd-h" { (chapter_name(l, chapter)) " " (report.text.chapter.chapter_title) }
             }
             @if found.is_empty() {
@@ -178,7 +178,7 @@ fn revision_parts(
             @if has_candidate {
                 section aria-labelledby="df-h" {
                     div class="pagehead" {
-                        h3 class="h-sec" id="df-h" { (ask.t("Candidate against the text", "候选与原文")) }
+                        h3 class="h-sec" id="df-h" { (ask.t("Candidate against the text", "候选稿与原文")) }
                         span class="small muted num" { (changed_words(l, changed)) }
                     }
                     (diff(l, book.lang, &pieces))
@@ -199,7 +199,7 @@ fn revision_parts(
             input type="hidden" name="chapter" value=(chapter.get());
             h2 class="h-sec" { (ask.t("Your decision", "你的决定")) }
             div class="acts main" {
-                @if has_candidate { button class="btn primary" name="act" value="apply" data-key="a" { (ask.t("Take it", "采纳候选")) " " (key("a")) } }
+                @if has_candidate { button class="btn primary" name="act" value="apply" data-key="a" { (ask.t("Apply it", "采用候选稿")) " " (key("a")) } }
                 button class={ "btn" @if !has_candidate { " primary" } } name="act" value="reject" data-key="r" { (ask.t("Keep the text", "保留原文")) " " (key("r")) }
             }
             div class="acts" {
@@ -215,7 +215,7 @@ fn revision_parts(
                 div class="acts" { button class="btn quiet" name="act" value="waive" data-key="w" { (ask.t("Waive", "豁免")) " " (key("w")) } }
             }
             p class="after" {
-                (message!(en: "Taking it renews summary and state of this chapter; then chapter {} can be written. Can be undone.", zh: "采纳后重做本章的摘要与状态，然后可以续写第 {} 章。随时可撤销。", chapter.next().get()).get(l))
+                (message!(en: "Applying it redoes summary and state of this chapter; then chapter {} can be written. Can be undone.", zh: "采用后会重做本章的摘要与状态，然后可以续写第 {} 章。随时可撤销。", chapter.next().get()).get(l))
             }
         }
     };
@@ -368,7 +368,7 @@ pub(crate) fn choices(ask: &Ask, book: &BookFrame, offered: &StartAnswer) -> Mar
                 }
                 @if choice.asks.iter().any(|what| what == "--note") {
                     div class="field" {
-                        label for={ "note-" (choice.id) } { (ask.t("A note for it", "给它的话")) }
+                        label for={ "note-" (choice.id) } { (ask.t("Note", "要求")) }
                         textarea class="input" id={ "note-" (choice.id) } name="note" rows="2" data-focus="n" {}
                     }
                 }
@@ -420,7 +420,7 @@ fn edited_parts(
                 button class="btn primary" name="act" value="adopt" data-key="a" { (ask.t("Adopt", "采纳")) " " (key("a")) }
                 a class="btn" href=(book.href(&format!("/chapters/{n}/edit"))) data-key="e" { (ask.t("Edit", "继续改")) " " (key("e")) }
             }
-            p class="after" { (ask.t("Adopting has the chapter summarised anew: state, threads and memory follow the new text. Can be undone.", "采纳会重做本章摘要：状态、伏笔与记忆随新文更新。随时可撤销。")) }
+            p class="after" { (ask.t("Adopting summarizes the chapter again: state, threads and memory follow the new text. Can be undone.", "采纳会重做本章摘要：状态、伏笔与记忆随新文更新。随时可撤销。")) }
         }
     };
     Ok((detail, answers, format!("novel adopt {n}")))
@@ -447,7 +447,7 @@ fn thread_parts(
                 h2 class="h-page" id="dd-h" { (wait.headline(l)) }
             }
             p class="muted" { (wait.why(l)) }
-            p { (ask.t("The writer is told of it with every chapter until it is resolved. Nothing stops for it: leave it, ask for it, or have the rest planned around it.", "在回收之前，每一章的写作都会提到它，流程不会因此停下。可以不管、点名要求回收，或据此重新规划余下部分。")) }
+            p { (ask.t("The writer of every chapter is reminded of it until it is resolved. Nothing stops for it: leave it, ask for it, or replan the rest around it.", "在回收之前，每一章的写作都会提到它，流程不会因此停下。可以不管、点名要求回收，或据此重新规划余下部分。")) }
             p class="acts small" {
                 a href=(book.href("/threads")) { (ask.t("All threads", "全部伏笔")) }
                 @if let Some(chapter) = wait.chapter() {
@@ -465,7 +465,7 @@ fn thread_parts(
                 input type="hidden" name="kind" value="thread";
                 input type="hidden" name="thread" value=(row.id);
                 div class="field" {
-                    label for="wish" { (ask.t("Say it to the next chapter", "对下一章说")) }
+                    label for="wish" { (ask.t("Note for the next chapter", "给下一章的要求")) }
                     textarea class="input" id="wish" name="note" rows="3" maxlength="2000" required lang=(tag(book.lang)) data-focus="n" { (wish) }
                 }
                 button class="btn primary" data-key="a" { (ask.t("Ask for it", "点名回收")) " " (key("a")) }
@@ -476,7 +476,7 @@ fn thread_parts(
                     form class="choice" method="post" action=(book.href("/board")) {
                         (hidden(ask))
                         (board::replan_fields(ask, project, &rest, wish))
-                        button class="btn" { (ask.t("Have it planned", "重新规划")) " " span class="price" { (board::plan_price(ask, project, rest.len())) } }
+                        button class="btn" { (ask.t("Plan it", "重新规划")) " " span class="price" { (board::plan_price(ask, project, rest.len())) } }
                     }
                 }
             }

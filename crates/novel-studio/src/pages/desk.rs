@@ -179,7 +179,7 @@ fn next_card(
         let quote = decisions::first_quotation(project, wait);
         return Ok(html! {
             section class="next" aria-labelledby="next-h" {
-                p { (badge(wait.mark(), &format!("{} · {}", ask.t("Next", "下一步"), match wait { Wait::Revision(_) | Wait::Gate(_) => ask.t("waits for you", "等你决定"), _ => wait.kind(l) }))) }
+                p { (badge(wait.mark(), &format!("{} · {}", ask.t("Next", "下一步"), match wait { Wait::Revision(_) | Wait::Gate(_) => ask.t("waits for you", "等你处理"), _ => wait.kind(l) }))) }
                 h2 id="next-h" { @match wait { Wait::Revision(found) if !wait.why(l).is_empty() => { (crate::view::chapter_name(l, found.chapter_number)) (ask.t(": ", "：")) (wait.why(l)) }, _ => (wait.headline(l)) } }
                 @if let Some((text, focus)) = &quote { blockquote class="serif" lang=(crate::view::tag(book.lang)) { (marked(text, focus.as_deref())) } }
                 @else if !matches!(wait, Wait::Revision(_)) { p class="small muted" { (wait.why(l)) } }
@@ -199,7 +199,7 @@ fn next_card(
                 h2 id="next-h" { (offered.headline) }
                 (decisions::choices(ask, book, offered))
                 @if project.config().executor == ExecutorKind::Offline {
-                    p class="small muted" { (ask.t("The offline author writes, which is no language model.", "执笔的是离线作者，不是语言模型。")) " " a href=(book.href("/model")) { (ask.t("Set up a model", "设置模型")) } }
+                    p class="small muted" { (ask.t("The offline author writes; it is not a language model.", "执笔的是离线作者，不是语言模型。")) " " a href=(book.href("/model")) { (ask.t("Set up a model", "设置模型")) } }
                 }
             } @else {
                 h2 id="next-h" { (ask.t("The book is complete as planned", "已按规划写完")) }

@@ -41,14 +41,14 @@ fn form(lang: Lang, said: Option<&str>) -> Markup {
         p class="lead" {
             (t(
                 lang,
-                "The link in your terminal opens this page once. If nothing happens, paste what stands behind # in it.",
+                "The link in your terminal opens this page once. If nothing happens, paste the part after # here.",
                 "终端里的链接只能打开一次。若没有反应，请把链接中 # 之后的部分粘贴到下面。",
             ))
         }
         form method="post" action="/in" id="door" class="field" autocomplete="off" {
             label for="code" { (t(lang, "Code", "访问码")) }
             input class="input" id="code" name="code" required autocomplete="off" spellcheck="false";
-            div class="acts" { button class="btn primary" { (t(lang, "Come in", "进入")) } }
+            div class="acts" { button class="btn primary" { (t(lang, "Enter", "进入")) } }
         }
     }
 }
@@ -70,7 +70,8 @@ pub(crate) fn enter(ask: &Ask) -> Result<Reply, Fault> {
     let Some(secret) = session else {
         let said = t(
             ask.lang(),
-            "This code does not open: it was used, or it is not the newest one. The terminal shows a new link after each use.",
+            "This code does not work: it was used already, or it is not the newest one. The \
+                terminal shows a new link after each use.",
             "此访问码无效：可能已用过，或不是最新的一个。每次使用后终端会给出新链接。",
         );
         let page = sheet(ask.lang(), &form(ask.lang(), Some(said)), false);

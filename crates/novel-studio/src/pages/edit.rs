@@ -173,7 +173,7 @@ fn after(ask: &Ask, facts: &Facts) -> Markup {
         details {
             summary { (ask.t("What adopting does", "采纳之后")) }
             p class="muted" {
-                (ask.t("The chapter is summarised anew; state, threads and memory follow the new text.", "重做本章摘要，状态、伏笔与记忆随新文更新。"))
+                (ask.t("The chapter is summarized again; state, threads and memory follow the new text.", "重做本章摘要，状态、伏笔与记忆随新文更新。"))
                 @if later > 0 { " " (message!(en: "{later} later chapters stay as they are; the checks name what no longer fits.", zh: "之后的 {later} 章保持不动，检查会指出不再相符之处。").get(ask.lang())) }
             }
         }
@@ -280,7 +280,7 @@ fn checks(
                 li class={ "check" @if remark.kind == Mark::Wait { " wait" } } data-quote=[remark.quote.as_deref()] data-kind=(remark.kind.word()) {
                     (badge(remark.kind, &remark.name)) " "
                     span data-text { (remark.text) } " "
-                    span class="gone" hidden { (ask.t("no longer in the text; saved texts are checked anew", "正文中已无此处；保存后重新检查")) }
+                    span class="gone" hidden { (ask.t("no longer in the text; saved texts are checked again", "正文中已无此处；保存后重新检查")) }
                     @if let Some(line) = remark.line {
                         span class="small faint num" data-line { (message!(en: "line {line}", zh: "第 {line} 行").get(l)) }
                         button class="btn quiet small" type="button" data-jump hidden { (ask.t("go there", "定位")) } " "

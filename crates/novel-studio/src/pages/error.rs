@@ -18,7 +18,7 @@ pub(crate) fn page(ask: &Ask, fault: &Fault) -> Reply {
     match fault {
         Fault::NotFound => {
             let main = html! {
-                h1 { (ask.t("Nothing is here", "此处没有内容")) }
+                h1 { (ask.t("There is nothing here", "此处没有内容")) }
                 p class="lead" { (ask.t("No page has this address.", "没有这个地址的页面。")) }
                 p { a class="btn" href="/" { (ask.t("To the shelf", "回到书架")) } }
             };
@@ -50,14 +50,14 @@ fn shown(ask: &Ask, answer: &ErrorAnswer, command: Option<&Command>) -> Markup {
         .book()
         .map_or_else(|_| "/".to_owned(), |book| format!("/b/{book}"));
     let title = match (command, answer.details.problems.is_empty()) {
-        (Some(_), _) => ask.t("This was not done", "没有执行"),
+        (Some(_), _) => ask.t("Not done", "没有执行"),
         (None, false) => ask.t("A file cannot be read", "有文件无法读取"),
         (None, true) => ask.t("This page cannot be shown", "此页无法显示"),
     };
     let raw = serde_json::to_string_pretty(answer).unwrap_or_default();
     let main = html! {
         div {
-            p class="eyebrow" { (badge(Mark::Wait, ask.t("Needs your hand", "需要你处理"))) " · " code { (answer.code) } }
+            p class="eyebrow" { (badge(Mark::Wait, ask.t("Needs your attention", "需要你处理"))) " · " code { (answer.code) } }
             h1 { (title) }
         }
         p class="lead" { (answer.message) }
@@ -81,10 +81,10 @@ fn shown(ask: &Ask, answer: &ErrorAnswer, command: Option<&Command>) -> Markup {
                 }
             }
             section {
-                h2 { (ask.t("The book is as it was", "作品没有变化")) }
+                h2 { (ask.t("The book is unchanged", "作品没有变化")) }
                 p {
                     @if command.is_some() {
-                        (ask.t("The act was refused before anything was written.", "操作在写入任何内容之前被拒绝。"))
+                        (ask.t("The request was refused before anything was written.", "操作在写入任何内容之前被拒绝。"))
                     } @else {
                         (ask.t("This page only reads; nothing was written.", "此页只读取，没有写入任何内容。"))
                     }
@@ -103,7 +103,7 @@ fn shown(ask: &Ask, answer: &ErrorAnswer, command: Option<&Command>) -> Markup {
                 }
             }
             details {
-                summary class="textlink small" { (ask.t("The error as it is (no prose, no keys)", "原始错误信息（不含正文与密钥）")) }
+                summary class="textlink small" { (ask.t("The raw error (no prose, no keys)", "原始错误信息（不含正文与密钥）")) }
                 pre class="raw" tabindex="0" { (raw) }
             }
         }

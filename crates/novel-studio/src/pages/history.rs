@@ -2,14 +2,13 @@
 
 use maud::html;
 use novel_app::history;
-use novel_model::message;
 
 use crate::{
     act::Command,
     ask::{Ask, number},
     pages::{act_and_go, desk::target, nothing},
     reply::{Fault, Reply},
-    view::{BookFrame, Frame, Mark, Nav, badge, frame, hidden, key, operation_word, when},
+    view::{BookFrame, Frame, Mark, Nav, badge, counts, frame, hidden, key, operation_word, when},
 };
 
 /// Operations on a page.
@@ -33,12 +32,12 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
     let main = html! {
         div class="pagehead" {
             h1 class="h-page" { (ask.t("History", "历史")) }
-            span class="small muted" { (message!(en: "{} operations, nothing is ever deleted", zh: "共 {} 次操作，任何内容都不会删除", log.total).get(l)) }
+            span class="small muted" { (counts(l, log.total, "operation", "次操作")) (ask.t("; nothing is ever deleted", "，任何内容都不会删除")) }
             @if undone {
                 form class="end" method="post" action=(book.href("/redo")) { (hidden(ask)) button class="btn" data-key="y" { (ask.t("Redo", "重做")) " " (key("y")) } }
             }
         }
-        @if log.operations.is_empty() { (nothing(ask.t("Nothing was done yet.", "还没有操作。"))) }
+        @if log.operations.is_empty() { (nothing(ask.t("There are no operations yet.", "还没有操作。"))) }
         ol class="rows ops wide" {
             @for operation in &log.operations {
                 li {

@@ -37,10 +37,10 @@ pub(crate) fn in_effect(ask: &Ask, project: &Project) -> Markup {
     match config.executor {
         ExecutorKind::Offline => html! {
             (badge(Mark::Plan, ask.t("offline author", "离线作者"))) " "
-            span class="muted" { (ask.t("no language model: it shows the program at work", "不是语言模型，只展示程序如何工作")) }
+            span class="muted" { (ask.t("not a language model: it shows how the program works", "不是语言模型，只展示程序如何工作")) }
         },
         ExecutorKind::Command => html! {
-            (badge(Mark::Done, ask.t("a program of yours", "自己的程序"))) " "
+            (badge(Mark::Done, ask.t("your own program", "自己的程序"))) " "
             code { (config.command.program.join(" ")) }
         },
         ExecutorKind::Llm => {
@@ -133,9 +133,9 @@ fn sheet(ask: &Ask, project: &Project, wrong: Option<&str>) -> Result<Markup, Fa
                 label { input type="radio" name="place" value="typed" checked[place == "typed"]; span { (ask.t("I type it here; it is kept in a file only you can read, outside the book", "在此输入；存入作品目录之外、只有你可读的文件")) } }
                 input class="input" name="key" type="password" aria-label=(ask.t("The key", "密钥")) autocomplete="off" maxlength="1000" spellcheck="false";
             }
-            label class="small" { input type="checkbox" name="untested" value="1"; " " (ask.t("Write it without a test", "不试用，直接写入")) }
-            p class="small muted" { (ask.t("One small call shows whether address, key and model are right, and what it costs. Where it fails, nothing is written. Can be undone.", "先作一次很短的调用，看地址、密钥和模型名是否正确、要花多少钱；失败则不写入任何内容。随时可撤销。")) }
-            div class="acts" { button class="btn primary" { (ask.t("Test and write", "试用并写入")) " " (key("↵")) } }
+            label class="small" { input type="checkbox" name="untested" value="1"; " " (ask.t("Save it without a test", "不试用，直接写入")) }
+            p class="small muted" { (ask.t("One small call shows whether address, key and model are right, and what it costs. If it fails, nothing is written. Can be undone.", "先作一次很短的调用，看地址、密钥和模型名是否正确、要花多少钱；失败则不写入任何内容。随时可撤销。")) }
+            div class="acts" { button class="btn primary" { (ask.t("Test and save", "试用并写入")) " " (key("↵")) } }
         }
     };
     Ok(frame(
@@ -189,12 +189,12 @@ pub(crate) fn set_up(ask: &Ask) -> Result<Reply, Fault> {
         ))
     } else if place == "variable" && !names_a_variable(variable) {
         Some(ask.t(
-            "That is no name of an environment variable, such as DEEPSEEK_API_KEY. A key itself belongs in the last field.",
+            "That is not the name of an environment variable such as DEEPSEEK_API_KEY. A key itself belongs in the last field.",
             "这不是环境变量名（如 DEEPSEEK_API_KEY）。密钥本身请填在最后一栏。",
         ))
     } else if place == "file" && !names_a_file(file) {
         Some(ask.t(
-            "A key file is named by its whole path, from / or ~/.",
+            "Give the full path of the key file, from / or ~/.",
             "密钥文件要写完整路径，以 / 或 ~/ 开头。",
         ))
     } else if place == "typed" && typed.is_none() {
@@ -265,9 +265,9 @@ fn done(ask: &Ask, command: &Command, data: &serde_json::Value) -> Result<Markup
                     dd {
                         (trial.model)
                         @if let Some(seconds) = trial.seconds { (message!(en: ", {seconds:.1} s", zh: "，{seconds:.1} 秒").get(l)) }
-                        @if trial.streamed { (ask.t(", streamed", "，流式输出")) } @else { (ask.t(", in one piece", "，一次返回")) }
+                        @if trial.streamed { (ask.t(", streamed", "，流式输出")) } @else { (ask.t(", not streamed", "，一次返回")) }
                         @match trial.structured {
-                            StructuredAnswers::Schema => (ask.t(", keeps to a JSON Schema", "，遵守 JSON Schema")),
+                            StructuredAnswers::Schema => (ask.t(", follows a JSON Schema", "，遵守 JSON Schema")),
                             StructuredAnswers::Object => (ask.t(", JSON without a schema", "，JSON，不支持 Schema")),
                             StructuredAnswers::None => (ask.t(", no JSON", "，不是 JSON")),
                         }
@@ -282,12 +282,12 @@ fn done(ask: &Ask, command: &Command, data: &serde_json::Value) -> Result<Markup
             @for warning in &answer.warnings { p class="small muted" { (warning.message) } }
             p class="small muted" {
                 @if answer.changed { (ask.t("The settings are in novel.toml.", "设置已写入 novel.toml。")) }
-                @else { (ask.t("novel.toml has these settings already; nothing changed.", "novel.toml 中已是这些设置，没有变化。")) }
+                @else { (ask.t("novel.toml already has these settings; nothing changed.", "novel.toml 中已是这些设置，没有变化。")) }
             }
         }
         p class="acts" {
             a class="btn primary" href=(book.href("/runs")) data-key="Enter" { (ask.t("Write with it", "用它写作")) " " (key("↵")) }
-            a class="btn" href=(book.href("/settings?key=budget.max_cost_usd#set")) { (ask.t("Set a limit in money", "设费用上限")) }
+            a class="btn" href=(book.href("/settings?key=budget.max_cost_usd#set")) { (ask.t("Set a spending limit", "设费用上限")) }
             a class="btn quiet" href=(book.href("/model")) { (ask.t("Change it", "再改")) }
         }
         @if let Some(operation) = operation { (undo_bar(ask, &book, operation)) }

@@ -42,7 +42,7 @@ fn sheet(ask: &Ask, sent: Option<&Sent<'_>>) -> Result<Markup, Fault> {
         div class="pagehead" {
             div {
                 p class="eyebrow" { a href=(book.href("/board")) { (ask.t("Board", "故事板")) } }
-                h1 class="h-page" { (ask.t("The outline of what is not begun", "未动笔部分的大纲")) }
+                h1 class="h-page" { (ask.t("The outline of chapters not begun", "未动笔部分的大纲")) }
             }
         }
         @match &shown {
@@ -63,7 +63,7 @@ fn sheet(ask: &Ask, sent: Option<&Sent<'_>>) -> Result<Markup, Fault> {
                     textarea class="input merge" id="outline" name="text" rows="24" lang=(tag(book.lang)) spellcheck="false" autocomplete="off" data-focus="n" {
                         @match sent { Some(Sent::Overtaken { text } | Sent::Refused { text, .. }) => (text), None => (shown.markdown) }
                     }
-                    p class="small muted" { (ask.t("It becomes a plan that waits for your approval; until then nothing of the book changes. A chapter whose block you leave as it is keeps its goals; the contract of one you change is made anew from its block.", "提交后成为等你批准的规划，批准之前作品不变。未改动的章保留原有目标；改动过的章按新内容重立契约。")) }
+                    p class="small muted" { (ask.t("It becomes a plan that waits for your approval; until then nothing of the book changes. A chapter whose block you leave as it is keeps its goals; the contract of one you change is rebuilt from its block.", "提交后成为等你批准的规划，批准之前作品不变。未改动的章保留原有目标；改动过的章按新内容重立契约。")) }
                     div class="acts" {
                         button class="btn primary" { (ask.t("Make it the plan", "作为规划提交")) " " span class="price" { (ask.t("free", "免费")) } }
                         a class="btn" href=(book.href("/board")) data-key="b" { (ask.t("Back", "返回")) " " (key("b")) }

@@ -11,7 +11,7 @@ use novel_app::{
 use novel_contract::report::{
     CastReport, DialogueReport, LengthReport, ReportAnswer, ScoreRow, ScoresReport, StyleReport,
 };
-use novel_model::{Message, files::ScoredBy, message};
+use novel_model::{Message, counted, files::ScoredBy, message};
 
 use crate::{
     ask::Ask,
@@ -118,7 +118,7 @@ fn score_chart(ask: &Ask, book: &str, scores: &ScoresReport) -> Markup {
             message!(en: "Scores are steady, none outside the limits", zh: "得分平稳，没有越限")
         }
         (Some(_), count) => {
-            message!(en: "{count} scores are outside the limits", zh: "有 {count} 章得分越限")
+            message!(en: "Scores outside the limits: {count}", zh: "有 {count} 章得分越限")
         }
     };
     let mean = scores
@@ -127,7 +127,7 @@ fn score_chart(ask: &Ask, book: &str, scores: &ScoresReport) -> Markup {
     let offline = |row: &ScoreRow| row.scored_by == Some(ScoredBy::OfflineAuthor);
     let whose = if scores.chapters.iter().any(offline) {
         message!(
-            en: " (with scores of the offline author, which are no verdicts)",
+            en: " (with scores of the offline author, which are not verdicts)",
             zh: "（含离线作者打的分，不是评审结论）"
         )
     } else {
@@ -237,9 +237,9 @@ fn length_chart(ask: &Ask, book: &str, length: &LengthReport) -> Markup {
     let l = ask.lang();
     let odd = length.too_short.len() + length.too_long.len();
     let title = if odd == 0 {
-        message!(en: "Every chapter has the length it should", zh: "各章长度都合要求")
+        message!(en: "Every chapter has the right length", zh: "各章长度都合要求")
     } else {
-        message!(en: "{odd} chapters are too short or too long", zh: "有 {odd} 章过短或过长")
+        message!(en: "Chapters too short or too long: {odd}", zh: "有 {odd} 章过短或过长")
     };
     let total = thousands(length.total_words);
     let caption = message!(en: "Words by chapter, {total} in all", zh: "各章字数，共 {total} 字");
@@ -324,7 +324,8 @@ fn cast_chart(ask: &Ask, book: &BookFrame, cast: &CastReport, last: u32) -> Mark
     let title = if absent == 0 {
         message!(en: "Nobody has been away too long", zh: "没有人缺席过久")
     } else {
-        message!(en: "{absent} people have been away for long", zh: "有 {absent} 人很久没写到")
+        let who = counted(absent, "person");
+        message!(en: "Away for a long time: {who}", zh: "有 {absent} 人很久没写到")
     };
     let mut people: Vec<_> = cast.characters.iter().collect();
     people.sort_by_key(|person| std::cmp::Reverse(person.chapters.len()));

@@ -20,8 +20,8 @@ use crate::{
     pages::{act_and_go, error, nothing},
     reply::{Fault, Reply},
     view::{
-        BookFrame, Frame, Mark, Nav, badge, badge_filled, chapter_name, frame, gate_word, hidden,
-        key, mark, money, stage_word, tag, thousands, when,
+        BookFrame, Frame, Mark, Nav, badge, badge_filled, chapter_name, counts, frame, gate_word,
+        hidden, key, mark, money, stage_word, tag, thousands, when,
     },
 };
 
@@ -43,7 +43,7 @@ pub(crate) fn on_the_desk(ask: &Ask, book: &BookFrame, project: &Project) -> Res
             }
             @if let Some(run) = &newest {
                 @if !run.chapters.is_empty() { ol class="runchips" { @for chapter in run.chapters.iter().rev().take(8).rev() { li { (mark(Mark::Done)) span { (chapter.get()) } } } } }
-                p class="small muted num" { (money(run.spent.cost_usd)) " · " (message!(en: "{} calls", zh: "{} 次调用", run.spent.calls).get(l)) }
+                p class="small muted num" { (money(run.spent.cost_usd)) " · " (counts(l, run.spent.calls, "call", "次调用")) }
             }
         }
     })
@@ -54,7 +54,7 @@ fn state_badge(ask: &Ask, run: &RunBrief) -> Markup {
         (RunState::Running, _) => badge(Mark::Live, ask.t("running", "运行中")),
         (RunState::Broken, _) => badge(
             Mark::Fail,
-            ask.t("cut off; nothing is lost", "中断，未丢内容"),
+            ask.t("interrupted; nothing is lost", "中断，未丢内容"),
         ),
         (RunState::Ended, Some(stop)) => stop_badge(ask, stop),
         (RunState::Ended, None) => badge(Mark::Done, ask.t("ended", "已结束")),
@@ -65,11 +65,11 @@ fn stop_badge(ask: &Ask, stop: RunStop) -> Markup {
     match stop {
         RunStop::GoalReached => badge(Mark::Ok, ask.t("reached its goal", "已达目标")),
         RunStop::VolumeEnd => badge(Mark::Ok, ask.t("reached the end of the volume", "写到卷末")),
-        RunStop::Blocked => badge(Mark::Wait, ask.t("waits for you", "等你决定")),
+        RunStop::Blocked => badge(Mark::Wait, ask.t("waits for you", "等你处理")),
         RunStop::Failed => badge(Mark::Fail, ask.t("failed", "失败")),
         RunStop::OverBudget => badge(
             Mark::Due,
-            ask.t("reached the limit in money", "达到费用上限"),
+            ask.t("reached the spending limit", "达到费用上限"),
         ),
         RunStop::Interrupted => badge(Mark::Done, ask.t("stopped", "已停下")),
     }
@@ -77,7 +77,7 @@ fn stop_badge(ask: &Ask, stop: RunStop) -> Markup {
 
 fn goal(lang: Lang, goal: RunGoal) -> String {
     match goal {
-        RunGoal::Chapters { count } => message!(en: "{count} chapters", zh: "{count} 章"),
+        RunGoal::Chapters { count } => return counts(lang, count, "chapter", "章"),
         RunGoal::Until { chapter } => {
             message!(en: "to chapter {}", zh: "写到第 {} 章", chapter.get())
         }
@@ -87,7 +87,7 @@ fn goal(lang: Lang, goal: RunGoal) -> String {
             message!(en: "draft of chapter {}", zh: "第 {} 章草稿", chapter.get())
         }
         RunGoal::ScenePlan { chapter } => {
-            message!(en: "scenes of chapter {}", zh: "第 {} 章场景规划", chapter.get())
+            message!(en: "scene plan of chapter {}", zh: "第 {} 章场景规划", chapter.get())
         }
         RunGoal::Scenes { chapter, .. } => {
             message!(en: "scenes of chapter {}", zh: "第 {} 章场景", chapter.get())
@@ -122,13 +122,13 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
             div {
                 section class="sec" aria-labelledby="rl-h" {
                     header { h2 class="h-sec" id="rl-h" { (ask.t("All runs", "全部运行")) } }
-                    @if listed.is_empty() { (nothing(ask.t("Nothing was run yet.", "还没有运行过。"))) }
+                    @if listed.is_empty() { (nothing(ask.t("There are no runs yet.", "还没有运行过。"))) }
                     ol class="rows runlist" {
                         @for run in listed.iter().take(LISTED) {
                             li {
                                 a class="num" href=(book.href(&format!("/runs/{}", run.run.get()))) { (run.run.get()) }
                                 span {
-                                    (goal(l, run.goal)) " · " (message!(en: "{} chapters", zh: "写成 {} 章", run.chapters.len()).get(l))
+                                    (goal(l, run.goal)) " · " (counts(l, run.chapters.len(), "chapter", "章"))
                                     " " span class="small faint num" { (when(&run.begun_at)) " · " (money(run.spent.cost_usd)) }
                                 }
                                 (state_badge(ask, run))
@@ -145,7 +145,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
                         label for="to" { (ask.t("Write to chapter", "写到第几章")) }
                         input class="input" id="to" name="to" type="number" min=(next) max="9999" value=(end) required;
                         (price(ask, &book, &project)?)
-                        p class="small muted" { (ask.t("It stops where a gate, a trial or a plan waits for you. Close the page: the run goes on.", "遇到把关、试写或规划需要你发话时会停下。关掉页面，运行照常继续。")) }
+                        p class="small muted" { (ask.t("It stops where a gate, a trial or a plan waits for you. Close the page: the run goes on.", "遇到评审、试写或规划需要你决定时会停下。关掉页面，运行照常继续。")) }
                         div class="acts" { button class="btn primary" data-key="Enter" { (ask.t("Start", "开始")) " " (key("↵")) } }
                     }
                 }
@@ -174,7 +174,7 @@ fn price(ask: &Ask, book: &BookFrame, project: &Project) -> Result<Markup, Fault
     if config.executor != ExecutorKind::Llm {
         return Ok(html! {
             p class="small muted" {
-                @if config.executor == ExecutorKind::Offline { (ask.t("The offline author writes; nothing is to be paid.", "由离线作者执笔，无需付费。")) " " }
+                @if config.executor == ExecutorKind::Offline { (ask.t("The offline author writes; it is free.", "由离线作者执笔，无需付费。")) " " }
                 a href=(book.href("/model")) { (ask.t("Set up a model", "设置模型")) }
             }
         });
@@ -191,11 +191,11 @@ fn price(ask: &Ask, book: &BookFrame, project: &Project) -> Result<Markup, Fault
                 ).get(l))
             },
             None => p class="small muted" {
-                (ask.t("The price of the model is not known, so no limit in money can be kept.", "不知道模型的价格，无法按金额设限。")) " "
-                a href=(book.href("/settings")) { (ask.t("Name its price", "写明价格")) }
+                (ask.t("The price of the model is unknown, so a spending limit cannot be kept.", "不知道模型的价格，无法按金额设限。")) " "
+                a href=(book.href("/settings")) { (ask.t("Set its price", "写明价格")) }
             },
         }
-        label for="limit" { (ask.t("It may cost at most, in US dollars", "费用上限（美元）")) }
+        label for="limit" { (ask.t("Spending limit in US dollars", "费用上限（美元）")) }
         input class="input" id="limit" name="limit" type="number" min="0" step="0.01" value=[usual.filter(|_| expected.is_some()).map(|limit| format!("{limit:.2}"))];
         label class="small" { input type="checkbox" name="unlimited" value="1"; " " (ask.t("No limit", "不设上限")) }
     })
@@ -249,7 +249,7 @@ pub(crate) fn run(ask: &Ask) -> Result<Reply, Fault> {
                 } }
                 @else if let Some(chapter) = brief.chapters.last() {
                     section class="card" {
-                        p { (message!(en: "{} chapters were written.", zh: "写成 {} 章。", brief.chapters.len()).get(l)) }
+                        p { (ask.t("Written: ", "写成 ")) (counts(l, brief.chapters.len(), "chapter", "章")) (ask.t(".", "。")) }
                         p class="acts" { a class="btn" href=(book.href(&format!("/chapters/{}", chapter.get()))) { (ask.t("Read the last one", "读最后一章")) } }
                     }
                 }
@@ -257,13 +257,13 @@ pub(crate) fn run(ask: &Ask) -> Result<Reply, Fault> {
                     form class="field" method="post" action=(book.href("/tell")) {
                         (hidden(ask))
                         input type="hidden" name="run" value=(id.get());
-                        label for="tell" { (ask.t("Tell the next step", "给下一步的话")) }
+                        label for="tell" { (ask.t("Tell the next step", "给下一步的要求")) }
                         textarea class="input" id="tell" name="note" rows="2" maxlength="2000" required data-focus="n" placeholder=(ask.t("such as: less wind, more hands", "例如：少写风，多写手")) {}
                         div class="acts" { button class="btn" { (ask.t("Send", "送出")) } span class="small faint" { (ask.t("kept on record", "会记录在案")) } }
                     }
                 }
                 @if !is_running && book.waits.is_some_and(|count| count > 0) {
-                    p class="acts" { a class="btn primary" href=(book.href("/decisions")) data-key="Enter" { (ask.t("Decide what waits", "处理待决")) " " (key("↵")) } }
+                    p class="acts" { a class="btn primary" href=(book.href("/decisions")) data-key="Enter" { (ask.t("Decide what waits", "去处理")) " " (key("↵")) } }
                 }
                 @if let Some((why, hint)) = &told.ended { section class="card" { p { (said(l, why)) } @if let Some(hint) = hint { p class="muted small" { (said(l, hint)) } } p class="acts" { a class="btn" href=(book.href("")) { (ask.t("To the desk", "回到书桌")) } } } }
             }
@@ -293,7 +293,7 @@ pub(crate) fn run(ask: &Ask) -> Result<Reply, Fault> {
             nav: Nav::Runs,
             book: &book,
             command: format!("novel watch {}", id.get()),
-            keys: &[("s", ask.t("stop", "停下")), ("n", ask.t("tell", "传话"))],
+            keys: &[("s", ask.t("stop", "停下")), ("n", ask.t("tell", "提要求"))],
             bar: None,
             class: "page",
             main,

@@ -3,13 +3,12 @@
 use maud::html;
 use novel_app::library::search::{self, Reading, SearchRequest, Shelf};
 use novel_contract::library::{SearchHit, Shelf as Place};
-use novel_model::message;
 
 use crate::{
     ask::Ask,
     pages::nothing,
     reply::{Fault, Reply},
-    view::{BookFrame, Frame, Nav, chapter_name, frame, tag},
+    view::{BookFrame, Frame, Nav, chapter_name, counts, frame, tag},
 };
 
 /// Hits on the page.
@@ -42,7 +41,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
             None => (nothing(ask.t("Text, summaries and notes are searched; names with their aliases.", "在正文、摘要与笔记中查找；人名含别名。"))),
             Some(found) if found.results.is_empty() => (nothing(ask.t("Nothing found.", "没有找到。"))),
             Some(found) => {
-                p class="small muted" { (message!(en: "{} places", zh: "{} 处", found.total).get(l)) @for term in &found.terms { @if !term.names.is_empty() { " · " (term.text) " = " (term.names.join("、")) } } }
+                p class="small muted" { (counts(l, found.total, "place", "处")) @for term in &found.terms { @if !term.names.is_empty() { " · " (term.text) " = " (term.names.join("、")) } } }
                 ol class="rows hits" {
                     @for hit in &found.results {
                         li {

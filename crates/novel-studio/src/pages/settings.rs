@@ -8,7 +8,6 @@ use novel_app::{
     library::export::{self, ExportFormat, ExportRequest},
     setup::{agents, settings},
 };
-use novel_model::message;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
@@ -18,7 +17,7 @@ use crate::{
     assets::assets,
     pages::{act_and_go, model},
     reply::{Fault, Reply},
-    view::{BookFrame, Frame, Nav, frame, hidden, key, setting_origin},
+    view::{BookFrame, Frame, Nav, counts, frame, hidden, key, setting_origin},
 };
 
 pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
@@ -40,7 +39,7 @@ fn sheet(ask: &Ask, wrong: Option<&str>) -> Result<Markup, Fault> {
             div class="after-rule" { (model::in_effect(ask, &project)) }
         }
         section class="sec" aria-labelledby="ex-h" {
-            header { h2 class="h-sec" id="ex-h" { (ask.t("Take the book out", "导出")) } span class="end small faint" { (message!(en: "{written} chapters", zh: "{written} 章").get(l)) } }
+            header { h2 class="h-sec" id="ex-h" { (ask.t("Export", "导出")) } span class="end small faint" { (counts(l, written, "chapter", "章")) } }
             p class="acts" {
                 @for (format, name) in [("txt", "TXT"), ("md", "Markdown"), ("epub", "EPUB"), ("docx", "DOCX")] {
                     a class="btn" href=(book.href(&format!("/export/{format}"))) title={ "novel export --format " (format) } download { (name) }
@@ -74,7 +73,7 @@ fn sheet(ask: &Ask, wrong: Option<&str>) -> Result<Markup, Fault> {
             }
         }
         section class="sec" aria-labelledby="ag-h" {
-            header { h2 class="h-sec" id="ag-h" { (ask.t("Prompts of the agents", "各环节提示词")) } }
+            header { h2 class="h-sec" id="ag-h" { (ask.t("Prompts of the agents", "智能体的提示词")) } }
             ul class="rows small" {
                 @for agent in &agents {
                     li {
@@ -130,7 +129,7 @@ fn change_form(ask: &Ask, book: &BookFrame, known: &[Setting], wrong: Option<&st
             }
             div class="acts" {
                 button class="btn" name="act" value="set" { (ask.t("Set", "设定")) }
-                button class="btn quiet" name="act" value="unset" { (ask.t("Take out: the default holds", "去掉，用默认值")) }
+                button class="btn quiet" name="act" value="unset" { (ask.t("Remove: use the default", "去掉，用默认值")) }
             }
         }
     }
@@ -154,7 +153,7 @@ pub(crate) fn change(ask: &Ask) -> Result<Reply, Fault> {
                 let page = sheet(
                     ask,
                     Some(ask.t(
-                        "That is no place of a key: a variable's name such as DEEPSEEK_API_KEY, or a file's whole path.",
+                        "That is not a place for a key: a variable's name such as DEEPSEEK_API_KEY, or the full path of a file.",
                         "这不是存放密钥之处：请写变量名（如 DEEPSEEK_API_KEY）或文件的完整路径。",
                     )),
                 )?;

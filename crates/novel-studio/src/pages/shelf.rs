@@ -12,7 +12,7 @@ use crate::{
     ask::Ask,
     pages::error,
     reply::{Fault, Reply},
-    view::{Mark, badge, bare, hidden, key, thousands, when},
+    view::{Mark, badge, bare, counts, hidden, key, thousands, when},
 };
 
 pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
@@ -55,8 +55,8 @@ fn book_row(ask: &Ask, id: &str, row: &ProjectRow) -> Markup {
             html! {
                 li {
                     span { a class="booktitle" href={ "/b/" (id) } { (title) } " " span class="small faint" { (book.name) } }
-                    span class="small muted num" { (message!(en: "{} chapters · {} words", zh: "{} 章 · {} 字", book.chapters, thousands(book.words)).get(l)) @if let Some(time) = &book.last_change { " · " (when(time)) } }
-                    @if waits { (badge(Mark::Wait, ask.t("waits for you", "等你决定"))) } @else { span {} }
+                    span class="small muted num" { (counts(l, book.chapters, "chapter", "章")) " · " (counts(l, thousands(book.words), "word", "字")) @if let Some(time) = &book.last_change { " · " (when(time)) } }
+                    @if waits { (badge(Mark::Wait, ask.t("waits for you", "等你处理"))) } @else { span {} }
                 }
             }
         }
@@ -85,7 +85,7 @@ fn ways(ask: &Ask) -> Markup {
             }
             form method="post" action="/import" enctype="multipart/form-data" {
                 (hidden(ask))
-                h2 { (ask.t("Bring one in", "导入旧作")) }
+                h2 { (ask.t("Import one", "导入旧作")) }
                 p { (ask.t("TXT, Markdown or EPUB. Split by headings; nothing is sent anywhere.", "TXT、Markdown 或 EPUB。按标题分章，不会外传。")) }
                 div class="field" { label for="file" { (ask.t("File", "文件")) } input class="input" id="file" name="file" type="file" accept=".txt,.md,.epub" required; }
                 div class="acts" { button class="btn" { (ask.t("Import", "导入")) } }
@@ -94,7 +94,7 @@ fn ways(ask: &Ask) -> Markup {
             form method="post" action="/demo" {
                 (hidden(ask))
                 h2 { (ask.t("Look at a sample", "看看样书")) }
-                p { (ask.t("Three chapters in a second, without key or network. The offline author is no language model: it shows the program at work.", "一秒写成三章，不需要密钥和网络。离线作者不是语言模型，只展示程序如何工作。")) }
+                p { (ask.t("Three chapters in a second, without key or network. The offline author is not a language model: it shows how the program works.", "一秒写成三章，不需要密钥和网络。离线作者不是语言模型，只展示程序如何工作。")) }
                 div class="acts" { button class="btn" { (ask.t("Make the sample", "生成样书")) } }
                 code { "novel demo" }
             }

@@ -17,11 +17,11 @@ use crate::{
 
 pub(crate) fn due_word(ask: &Ask, due: Due) -> Markup {
     match due {
-        Due::Planned => badge(Mark::Plan, ask.t("planned", "已规划")),
-        Due::NotPlanted => badge(Mark::Fail, ask.t("not planted", "未按计划埋设")),
+        Due::Planned => badge(Mark::Plan, ask.t("planned", "待埋设")),
+        Due::NotPlanted => badge(Mark::Fail, ask.t("not planted", "漏埋")),
         Due::Open => badge(Mark::Done, ask.t("open", "未回收")),
         Due::Due => badge(Mark::Due, ask.t("due", "到期")),
-        Due::Overdue => badge(Mark::Due, ask.t("overdue", "逾期")),
+        Due::Overdue => badge(Mark::Due, ask.t("overdue", "超期")),
         Due::Resolved => badge(Mark::Ok, ask.t("resolved", "已回收")),
     }
 }

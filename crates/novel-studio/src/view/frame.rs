@@ -88,7 +88,7 @@ impl Nav {
     pub(crate) fn name(self, lang: Lang) -> &'static str {
         let (en, zh) = match self {
             Self::Desk => ("Desk", "书桌"),
-            Self::Decisions => ("Decisions", "待决"),
+            Self::Decisions => ("Decisions", "待处理"),
             Self::Chapters => ("Chapters", "章节"),
             Self::Board => ("Board", "故事板"),
             Self::Runs => ("Runs", "运行"),
@@ -313,13 +313,13 @@ fn undone_note(ask: &Ask) -> Markup {
             },
             Some("told") => p class="flash" role="status" {
                 (ask.t(
-                    "Kept: the next call of writer, reviser or planner is told of it.",
-                    "已记下：写作、修订或规划的下一次调用会看到这句话。",
+                    "Saved: the next call to writer, reviser or planner includes it.",
+                    "已记下：下一次写作、修订或规划会带上这条要求。",
                 ))
             },
             Some("limit") => p class="flash wait" role="alert" {
                 (ask.t(
-                    "Nothing was started: name what the run may cost, or say that it has no limit.",
+                    "Nothing was started: set a spending limit, or tick “No limit”.",
                     "没有开始：请写明本次运行的费用上限，或勾选不设上限。",
                 ))
             },

@@ -101,7 +101,7 @@ pub(crate) fn lanes(ask: &Ask, board: &Board) -> Markup {
             @for (index, lane) in board.lanes.iter().enumerate() {
                 text class="name" x="0" y=(at(lane_y(index) + 2.0)) { (fit(&lane.name, 26)) }
                 @if lane.asleep {
-                    text class="sub" x=(LEFT + 8.0) y=(at(lane_y(index) + 4.0)) { (ask.t("asleep in this volume", "本卷休眠")) }
+                    text class="sub" x=(LEFT + 8.0) y=(at(lane_y(index) + 4.0)) { (ask.t("dormant in this volume", "本卷休眠")) }
                 } @else {
                     text class="sub" x="0" y=(at(lane_y(index) + 18.0)) { (fit(&lane.sub, 28)) }
                     (lane_line(board, index, lane_y(index)))

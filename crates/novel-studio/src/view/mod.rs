@@ -17,8 +17,8 @@ pub(crate) use frame::{BookFrame, Frame, Nav, bare, frame, hidden, undo_bar};
 pub(crate) use lanes::{Board, Lane, Stop, Thread, lanes, narrow, threads};
 pub(crate) use prose::{excerpt, fit, marked, scenes, tag};
 pub(crate) use words::{
-    chapter_name, dimension, gate_word, money, operation_word, setting_origin, severity_word,
-    stage_word, thousands, when,
+    chapter_name, counts, dimension, gate_word, money, operation_word, setting_origin,
+    severity_word, stage_word, thousands, when,
 };
 
 /// A shape; a word must stand beside it.
@@ -34,7 +34,7 @@ pub(crate) fn badge(kind: Mark, word: &str) -> Markup {
     html! { span class={ "badge " (class(kind)) } { (mark(kind)) (word) } }
 }
 
-/// The same on a ground of its colour.
+/// A badge filled with its colour.
 pub(crate) fn badge_filled(kind: Mark, word: &str) -> Markup {
     html! { span class={ "badge fill " (class(kind)) } { (mark(kind)) (word) } }
 }

@@ -1,8 +1,10 @@
 //! Words and numbers as people read them.
 
+use std::fmt::Display;
+
 use novel_app::SettingOrigin;
 use novel_model::{
-    ChapterNo, Lang,
+    ChapterNo, Lang, counted,
     files::{GateDecision, Severity},
     message,
 };
@@ -37,6 +39,14 @@ pub(crate) fn chapter_name(lang: Lang, chapter: impl Numbered) -> String {
     message!(en: "Chapter {n}", zh: "第 {n} 章")
         .get(lang)
         .to_owned()
+}
+
+/// `9 calls`, `9 次调用`.
+pub(crate) fn counts(lang: Lang, count: impl Display, noun: &str, zh: &str) -> String {
+    match lang {
+        Lang::En => counted(count, noun),
+        Lang::Zh => format!("{count} {zh}"),
+    }
 }
 
 /// `12,345`.
@@ -77,7 +87,7 @@ pub(crate) fn operation_word(lang: Lang, kind: &str) -> String {
         "import" => t(lang, "imported", "导入"),
         "analyse" => t(lang, "analysed", "分析"),
         "commit-volume" => t(lang, "planned", "规划入书"),
-        "lifecycle" => t(lang, "moved on", "推进"),
+        "lifecycle" => t(lang, "advanced", "推进"),
         "retire" => t(lang, "retired", "退场"),
         "rollback" => t(lang, "rolled back", "回退"),
         "regen" => t(lang, "regenerated", "重写"),
@@ -86,11 +96,11 @@ pub(crate) fn operation_word(lang: Lang, kind: &str) -> String {
         "scene" => t(lang, "wrote a scene", "写成场景"),
         "merge" => t(lang, "joined scenes", "合并场景"),
         "in-place" => t(lang, "rewritten in place", "原处重写"),
-        "redraft" => t(lang, "began anew", "重新起草"),
+        "redraft" => t(lang, "started over", "弃稿重写"),
         "gate" => t(lang, "accepted at the gate", "人工放行"),
         "edit" => t(lang, "edited", "手改"),
         "config" => t(lang, "set", "设置"),
-        "checkpoint" => t(lang, "moved on", "推进"),
+        "checkpoint" => t(lang, "advanced", "推进"),
         "undo" => t(lang, "undid", "撤销"),
         "redo" => t(lang, "redid", "重做"),
         "doctor" => t(lang, "repaired", "修复"),
@@ -105,9 +115,9 @@ pub(crate) fn gate_word(lang: Lang, decision: GateDecision) -> &'static str {
         GateDecision::Pass => t(lang, "passed", "评审通过"),
         GateDecision::Polish => t(lang, "polished", "润色后通过"),
         GateDecision::Revise => t(lang, "revise", "需修订"),
-        GateDecision::PauseForUser => t(lang, "waits for you", "等你决定"),
+        GateDecision::PauseForUser => t(lang, "waits for you", "等你处理"),
         GateDecision::PauseForUserForceRewrite => {
-            t(lang, "waits: must be rewritten", "等你决定：须重写")
+            t(lang, "waits: must be rewritten", "等你处理：须重写")
         }
     }
 }
@@ -125,11 +135,11 @@ pub(crate) fn severity_word(lang: Lang, severity: Severity) -> &'static str {
 pub(crate) fn dimension(lang: Lang, name: &str) -> String {
     let word = match name {
         "plot_logic" => t(lang, "plot logic", "情节逻辑"),
-        "character" => t(lang, "characters", "人物"),
+        "character" => t(lang, "characters", "人物塑造"),
         "immersion" => t(lang, "immersion", "沉浸感"),
-        "foreshadowing" => t(lang, "foreshadowing", "伏笔"),
+        "foreshadowing" => t(lang, "foreshadowing", "伏笔处理"),
         "pacing" => t(lang, "pacing", "节奏"),
-        "style_naturalness" => t(lang, "natural style", "文风自然"),
+        "style_naturalness" => t(lang, "natural style", "文风自然度"),
         "emotional_impact" => t(lang, "emotional impact", "情感冲击"),
         "storyline_coherence" => t(lang, "storyline coherence", "故事线连贯"),
         other => return other.to_owned(),
@@ -145,10 +155,10 @@ pub(crate) fn stage_word(lang: Lang, name: &str) -> String {
         "refine" => t(lang, "refine", "润色"),
         "judge" => t(lang, "judge", "评审"),
         "commit" => t(lang, "commit", "提交"),
-        "review" => t(lang, "review", "复查"),
+        "review" => t(lang, "review", "逻辑审查"),
         "audit" => t(lang, "audit", "审计"),
         "revise" => t(lang, "revise", "修订"),
-        "gate" => t(lang, "gate", "把关"),
+        "gate" => t(lang, "gate", "评审"),
         other => return other.to_owned(),
     };
     word.to_owned()

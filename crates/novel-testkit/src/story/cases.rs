@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     book::{Book, Chapter},
-    dead, shown, typed,
+    classes, dead, shown, typed,
 };
 
 /// What a chapter says against what is recorded before it.
@@ -42,6 +42,7 @@ pub fn all_cases() -> Vec<Case> {
     let mut all = dead::cases();
     typed::cases(&mut all);
     shown::cases(&mut all);
+    classes::cases(&mut all);
     all
 }
 

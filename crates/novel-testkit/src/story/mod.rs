@@ -6,6 +6,7 @@
 
 mod book;
 mod cases;
+mod classes;
 mod dead;
 mod file;
 mod shown;

@@ -39,8 +39,8 @@ pub(super) fn examine(reader: &dyn BookReader, examination: &mut Examination) {
         let text = text_of(reader, &path);
         if text.is_some_and(|text| layout::endpoint(&ContentHash::of(&text)) != path) {
             examination.report(records::changed(&path).hint(message!(
-                en: "delete the file; its content is determined again",
-                zh: "删除该文件即可，其内容会重新得出"
+                en: "delete the file; it is rebuilt when needed",
+                zh: "删除该文件即可，需要时会重新生成"
             )));
         }
     }
@@ -57,7 +57,7 @@ fn answer(reader: &dyn BookReader, path: &RelPath, examination: &mut Examination
         return;
     }
     let text = message!(
-        en: "not the answer that was kept there", zh: "不是当时保存的回答"
+        en: "not the answer that was saved here", zh: "不是当时保存的回答"
     );
     examination.report(Problem::new("changed_outside", path, text).hint(message!(
         en: "restore it from a backup, or move the file away to ask the agent again",

@@ -64,6 +64,7 @@ pub(super) fn examine(
         chapters(reader, last, lang, &mut examination)?;
         progress(reader, last, &mut examination)?;
         records::beyond_last(reader, last, &mut examination);
+        examination.index(reader, last)?;
     }
     state(reader, &mut examination);
     answers::examine(reader, &mut examination);
@@ -121,7 +122,7 @@ fn templates(
                     &path,
                     message!(en: "the file is missing", zh: "缺少该文件"),
                 ),
-                message!(en: "put a template there", zh: "放置模板"),
+                message!(en: "create it from a template", zh: "用模板新建该文件"),
                 path.clone(),
                 text,
             );
@@ -230,7 +231,7 @@ fn logs(reader: &dyn BookReader, examination: &mut Examination) {
         let problem = Problem::new(
             "json_syntax",
             &path,
-            message!(en: "not a JSON line", zh: "不是 JSON 行"),
+            message!(en: "not valid JSON", zh: "不是有效的 JSON"),
         )
         .at_line(index + 1);
         bad_line(problem, path, &lines, index, reader, examination);
@@ -294,7 +295,7 @@ fn torn_log(
         examination.repairable(problem, repair, path, kept);
     } else {
         examination.report(problem.hint(message!(
-            en: "restore the file from a backup; without one, delete its last line: the operation it told of stands and cannot be undone",
+            en: "restore the file from a backup; without one, delete its last line: the operation it recorded stays in effect and cannot be undone",
             zh: "请用备份恢复；若没有备份，删去最后一行：它记载的操作仍然有效，但无法撤销"
         )));
     }
@@ -357,11 +358,11 @@ fn contradiction(
     let n = coming.get();
     let repair = if begun {
         message!(
-            en: "go on with chapter {n} from its staged text",
+            en: "resume chapter {n} from its staged text",
             zh: "从 staging 中的正文继续第 {n} 章"
         )
     } else {
-        message!(en: "start chapter {n} anew", zh: "重新开始第 {n} 章")
+        message!(en: "start chapter {n} over", zh: "重新开始第 {n} 章")
     };
     examination.repairable(
         Problem::new("contradiction", &layout::checkpoint(), error.message()),
@@ -394,9 +395,9 @@ fn chapters(
                         Problem::new(
                             "missing",
                             &markdown_path,
-                            message!(en: "the rendering is missing", zh: "缺少渲染文件"),
+                            message!(en: "the Markdown file is missing", zh: "缺少 Markdown 文件"),
                         ),
-                        message!(en: "render it from its JSON", zh: "由 JSON 重新渲染"),
+                        message!(en: "render it from its JSON", zh: "由 JSON 重新生成"),
                         markdown_path,
                         rendering,
                     );
@@ -407,13 +408,13 @@ fn chapters(
                             "markdown_differs",
                             &markdown_path,
                             message!(
-                                en: "differs from `{path}`, which is the truth of the text",
-                                zh: "与正文真源 `{path}` 不一致"
+                                en: "differs from `{path}`, which holds the text of the book",
+                                zh: "与 `{path}` 不一致，正文以后者为准"
                             ),
                         )
                         .hint(message!(
-                            en: "`novel adopt {n}` makes it the text; or move it away and run `novel doctor --fix` to have it rendered from the JSON",
-                            zh: "`novel adopt {n}` 将其采纳为正文；或移走该文件并运行 `novel doctor --fix`，由 JSON 重新渲染"
+                            en: "`novel adopt {n}` makes it the text; or move it away and run `novel doctor --fix` to render it from the JSON again",
+                            zh: "`novel adopt {n}` 将其采纳为正文；或移走该文件并运行 `novel doctor --fix`，由 JSON 重新生成"
                         )),
                     );
                 } else {
@@ -448,7 +449,7 @@ fn from_markdown(
             let made = manuscript::Manuscript::from_markdown(chapter, &text, lang);
             examination.proven(
                 problem,
-                message!(en: "make it from the Markdown", zh: "由 Markdown 生成"),
+                message!(en: "rebuild it from the Markdown", zh: "由 Markdown 生成"),
                 path,
                 to_json_text(&made.chapter),
             );
@@ -491,7 +492,7 @@ fn progress(
                     en: "the running totals are missing or stale", zh: "累计数据缺失或过期"
                 ),
             ),
-            message!(en: "count them anew", zh: "重新统计"),
+            message!(en: "recount them", zh: "重新统计"),
             path,
             to_json_text(&counted),
         );
@@ -619,11 +620,11 @@ fn state(reader: &dyn BookReader, examination: &mut Examination) {
             } else if stored.as_deref() != Some(text.as_str()) {
                 examination.report(
                     Problem::new("state_edited", &path, message!(
-                        en: "is not what the changelog leads to; it was edited outside",
-                        zh: "与变更日志重放的结果不一致，可能被手动修改"
+                        en: "does not match the changelog; it was edited outside `novel`",
+                        zh: "与变更日志重放的结果不一致，可能手动改过"
                     ))
                     .hint(message!(
-                        en: "the next commit records the edited state as a snapshot; put the old file back if that is not wanted",
+                        en: "the next commit records the edited state as a snapshot; restore the old file if you do not want that",
                         zh: "下次提交会把修改后的状态记录为快照；若非本意，请恢复原文件"
                     )),
                 );

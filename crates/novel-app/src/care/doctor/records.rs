@@ -100,7 +100,7 @@ fn has_history(reader: &dyn BookReader) -> bool {
 
 fn lost_log() -> Problem {
     let text = message!(
-        en: "the file is missing: what was done to the book cannot be compared or taken back",
+        en: "the file is missing, so changes to the book cannot be verified or undone",
         zh: "缺少该文件：无法核对或撤销对本书的操作"
     );
     Problem::new("missing", &layout::operations(), text).hint(from_a_copy())
@@ -109,7 +109,7 @@ fn lost_log() -> Problem {
 /// A line of a log that is JSON and not what was written, or that does not follow the one before it.
 pub(super) fn changed_line(path: &RelPath, line: usize) -> Problem {
     let text = message!(
-        en: "the line is not what the program wrote there, or the one before it is gone",
+        en: "the line is not what `novel` wrote, or the line before it is missing",
         zh: "该行与程序写入的内容不一致，或其前一行已丢失"
     );
     Problem::new("changed_outside", path, text)
@@ -188,12 +188,12 @@ pub(super) fn compare(reader: &dyn BookReader, examination: &mut Examination) {
         // A log that is damaged itself proves nothing.
         if let (Some((from, bytes)), false) = (there, is_damaged) {
             let text = message!(
-                en: "its content lies at `{from}`", zh: "其内容位于 `{from}`"
+                en: "its content is at `{from}`", zh: "其内容位于 `{from}`"
             );
             examination.forget(path);
             examination.repairable(
                 Problem::new("misplaced", path, text),
-                message!(en: "bring the content back", zh: "把内容放回原处"),
+                message!(en: "move the content back", zh: "把内容放回原处"),
                 path.clone(),
                 bytes.clone(),
             );
@@ -226,7 +226,7 @@ pub(super) fn lost(path: &RelPath) -> Problem {
 
 pub(super) fn changed(path: &RelPath) -> Problem {
     let text = message!(
-        en: "is not what the program wrote there last (operations log)",
+        en: "is not what `novel` last wrote (operations log)",
         zh: "与程序最后写入的内容不一致（操作日志）"
     );
     Problem::new("changed_outside", path, text).hint(from_a_copy())
@@ -234,8 +234,8 @@ pub(super) fn changed(path: &RelPath) -> Problem {
 
 fn emptied(path: &RelPath) -> Problem {
     let text = message!(
-        en: "the file is empty; the operations log has it with content",
-        zh: "文件为空；操作日志中它有内容"
+        en: "the file is empty, but the operations log recorded content",
+        zh: "文件为空，而操作日志记载它有内容"
     );
     Problem::new("emptied", path, text).hint(from_a_copy())
 }
@@ -243,11 +243,11 @@ fn emptied(path: &RelPath) -> Problem {
 /// The author may write it; whether they did only they know.
 fn edited(path: &RelPath) -> Problem {
     let text = message!(
-        en: "edited by hand since the program wrote it last",
-        zh: "自程序最后一次写入后被手动修改过"
+        en: "edited by hand since `novel` last wrote it",
+        zh: "程序最后一次写入之后手动改过"
     );
     Problem::new("edited", path, text).hint(message!(
-        en: "nothing to do if that was you; else restore it from a backup",
+        en: "ignore this if the edit was yours; otherwise restore the file from a backup",
         zh: "若是你本人所改则无须处理；否则请用备份恢复"
     ))
 }
@@ -255,18 +255,18 @@ fn edited(path: &RelPath) -> Problem {
 /// The step that made it is done again.
 fn taken(path: &RelPath) -> Problem {
     let text = message!(
-        en: "taken away since the program put it there", zh: "自程序放入后被移走"
+        en: "removed since `novel` wrote it", zh: "程序写入之后不见了"
     );
     Problem::new("edited", path, text).hint(message!(
-        en: "the step that made it is done again; restore it from a backup if that is not wanted",
+        en: "its step will run again; restore the file from a backup if you do not want that",
         zh: "产生它的步骤会重做；若非本意，请用备份恢复"
     ))
 }
 
 fn from_a_copy() -> Message {
     message!(
-        en: "restore it from a backup or from version control; the content cannot be proven from other files, so nothing was changed",
-        zh: "请用备份或版本控制恢复；无法由其他文件证明其内容，因此未作任何改动"
+        en: "restore it from a backup or version control; its content cannot be derived from other files, so nothing was changed",
+        zh: "请用备份或版本控制恢复；其他文件推不出它的内容，因此没有改动"
     )
 }
 
@@ -329,11 +329,11 @@ pub(super) fn beyond_last(reader: &dyn BookReader, last: u32, examination: &mut 
                     )
                 }
                 _ => message!(
-                    en: "the name is not that of any chapter file", zh: "文件名不是任何一章的文件名"
+                    en: "this is not the name of a chapter file", zh: "不是有效的章节文件名"
                 ),
             };
             examination.report(Problem::new("stray", &path, text).hint(message!(
-                en: "nothing reads it; move it away, or to where it belongs",
+                en: "nothing reads this file; move it to where it belongs, or out of the project",
                 zh: "没有任何命令读取它；请移走，或放到正确的位置"
             )));
         }

@@ -2,14 +2,14 @@
 
 use std::io;
 
-use novel_model::{Explain, Kind, Lang, Message, RelPath, StepId, message};
+use novel_model::{Explain, Kind, Lang, Message, RelPath, StepId, counted, message};
 use novel_store::{FileKind, boundary::ForeignWrite};
 use serde_json::{Map, Value, json};
 
 /// Why a program gave no answer, beside its own failure.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// None is configured.
+    /// `executor` is `command`, but `[command] program` is empty.
     #[error("no program is configured")]
     NoProgram,
     /// The project is not in a directory a program could run in.
@@ -18,32 +18,32 @@ pub enum CommandError {
     /// There is no place for temporary files.
     #[error("temporary files cannot be made")]
     Scratch {
-        /// Why.
+        /// Error of the file system for temporary files.
         #[source]
         source: io::Error,
     },
     /// It ended well and said nothing.
     #[error("`{program}` answered nothing")]
     EmptyAnswer {
-        /// The program.
+        /// Program that exited successfully without an answer.
         program: String,
-        /// What it said beside.
+        /// Last line of its standard error.
         said: Option<String>,
     },
     /// It wrote more than a project holds.
     #[error("`{path}` has {size} bytes")]
     TooLarge {
-        /// The file.
+        /// Staged file that is too large.
         path: RelPath,
-        /// Its size.
+        /// Size of the file in bytes.
         size: u64,
-        /// The most allowed.
+        /// Largest accepted size in bytes.
         limit: u64,
     },
     /// It wrote something else than UTF-8.
     #[error("`{path}` is not UTF-8 at byte {offset}")]
     NotUtf8 {
-        /// The file.
+        /// Staged file that is not UTF-8.
         path: RelPath,
         /// The first byte that is none.
         offset: usize,
@@ -51,15 +51,15 @@ pub enum CommandError {
     /// It did not write what it should.
     #[error("`{path}` was not written")]
     NotStaged {
-        /// The file.
+        /// Output the program should have written.
         path: RelPath,
     },
     /// It wrote something else than JSON.
     #[error("`{path}` is not JSON")]
     NotJson {
-        /// The file.
+        /// Staged file that should hold JSON.
         path: RelPath,
-        /// Why.
+        /// Parse error of that file.
         #[source]
         source: serde_json::Error,
     },
@@ -101,24 +101,24 @@ impl Explain for CommandError {
                 en: "the project is not on this machine's disk", zh: "项目不在本机磁盘上"
             ),
             Self::Scratch { source } => message!(
-                en: "temporary files cannot be made: {source}", zh: "无法创建临时文件：{source}"
+                en: "cannot create temporary files: {source}", zh: "无法创建临时文件：{source}"
             ),
             Self::EmptyAnswer {
                 program,
                 said: None,
             } => message!(
-                en: "`{program}` ended well but answered nothing",
-                zh: "`{program}` 正常结束，但没有任何输出"
+                en: "`{program}` succeeded but gave no answer",
+                zh: "`{program}` 正常结束，但没有给出回答"
             ),
             Self::EmptyAnswer {
                 program,
                 said: Some(said),
             } => message!(
-                en: "`{program}` ended well but answered nothing; it said: {said}",
-                zh: "`{program}` 正常结束，但没有给出答案；它说：{said}"
+                en: "`{program}` succeeded but gave no answer; it said: {said}",
+                zh: "`{program}` 正常结束，但没有给出回答；它说：{said}"
             ),
             Self::TooLarge { path, size, limit } => message!(
-                en: "the program wrote `{path}` with {size} bytes; at most {limit} are taken",
+                en: "the program wrote `{path}` with {size} bytes; at most {limit} are accepted",
                 zh: "程序写出的 `{path}` 有 {size} 字节；最多接受 {limit} 字节"
             ),
             Self::NotUtf8 { path, offset } => message!(
@@ -148,14 +148,14 @@ impl Explain for CommandError {
             ),
             Self::EmptyAnswer { .. } => message!(
                 en: "if it writes files instead, set `output = \"staged\"` under `[command]` in novel.toml",
-                zh: "若它写入文件而不打印，请在 novel.toml 的 `[command]` 中设置 `output = \"staged\"`"
+                zh: "若它写入文件而不输出，请在 novel.toml 的 `[command]` 中设置 `output = \"staged\"`"
             ),
             Self::NotStaged { .. } => message!(
                 en: "if it prints its answer instead, set `output = \"stdout\"` under `[command]` in novel.toml",
-                zh: "若它直接打印答案，请在 novel.toml 的 `[command]` 中设置 `output = \"stdout\"`"
+                zh: "若它直接输出回答，请在 novel.toml 的 `[command]` 中设置 `output = \"stdout\"`"
             ),
             Self::TooLarge { .. } => message!(
-                en: "make it write the answer alone", zh: "请让它只写出答案本身"
+                en: "make it write only the answer", zh: "请让它只写出回答本身"
             ),
             Self::NotUtf8 { .. } => message!(
                 en: "make it write UTF-8, for example with `LC_ALL=C.UTF-8`",
@@ -178,7 +178,7 @@ pub struct BoundaryViolation {
     pub(super) program: String,
     pub(super) writes: Vec<ForeignWrite>,
     pub(super) lost: Vec<ForeignWrite>,
-    /// Writes the kernel refused.
+    /// Paths of writes that the kernel blocked.
     pub(super) blocked: Vec<RelPath>,
     pub(super) quarantine: Option<RelPath>,
     /// The directories it may write.
@@ -258,18 +258,20 @@ impl Explain for BoundaryViolation {
         let (count, paths) = (self.writes.len(), self.first_paths());
         if self.writes.is_empty() {
             let count = self.blocked.len();
+            let places = counted(count, "path");
             return message!(
-                en: "`{program}` ({agent}) tried to write {count} paths it may not write: {paths}; the kernel refused",
+                en: "`{program}` ({agent}) tried to write {places} it may not write: {paths}; the kernel refused",
                 zh: "`{program}`（{agent}）试图写入 {count} 处无权写入的路径：{paths}；已被内核拒绝"
             );
         }
+        let places = counted(count, "path");
         match self.lost.len() {
             0 => message!(
-                en: "`{program}` ({agent}) changed {count} paths it may not write: {paths}; all were put back",
+                en: "`{program}` ({agent}) changed {places} it may not write: {paths}; everything was restored",
                 zh: "`{program}`（{agent}）改动了 {count} 处无权写入的路径：{paths}；已全部恢复"
             ),
             lost => message!(
-                en: "`{program}` ({agent}) changed {count} paths it may not write: {paths}; {lost} could not be put back",
+                en: "`{program}` ({agent}) changed {places} it may not write: {paths}; {lost} could not be restored",
                 zh: "`{program}`（{agent}）改动了 {count} 处无权写入的路径：{paths}；其中 {lost} 处无法恢复"
             ),
         }

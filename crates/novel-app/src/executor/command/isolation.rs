@@ -71,16 +71,16 @@ pub(super) fn warning(isolation: Isolation) -> Option<Warning> {
     let text: Message = match isolation {
         Isolation::View => return None,
         Isolation::Landlock(Enforcement::Full) => message!(
-            en: "this system gives an agent's program no namespaces, so it works on the project itself under the kernel's rules (Landlock): run as root it can read the environment of this process, keys among it; a refused write that the program hides is not in the audit log; and a program that kills this one as well as its supervisor may leave a process behind",
-            zh: "此系统不允许使用命名空间，代理程序直接在项目上工作，由内核规则（Landlock）约束：以 root 运行时它能读到本进程的环境变量（包括其中的密钥）；程序隐瞒的被拒写入不会记入审计日志；若程序同时杀死本程序与其监督进程，可能留下进程"
+            en: "namespaces are not available on this system, so an agent program works on the project itself, restricted by the kernel (Landlock): run as root it can read the environment of this process, keys among it; a refused write that the program hides is not in the audit log; and a program that kills this one as well as its supervisor may leave a process behind",
+            zh: "此系统不允许使用命名空间，智能体程序直接在项目上工作，由内核规则（Landlock）约束：以 root 运行时它能读到本进程的环境变量（包括其中的密钥）；程序隐瞒的被拒写入不会记入审计日志；若程序同时杀死本程序与其监督进程，可能留下进程"
         ),
         Isolation::Landlock(Enforcement::Partial) => message!(
-            en: "this kernel can keep a program from writing into the book, but not from truncating its files; the project is compared before and after each call",
+            en: "this kernel can keep a program from writing to the book, but not from truncating its files; the project is compared before and after each call",
             zh: "此内核能阻止程序写入书稿，但不能阻止其截断文件；每次调用前后都会比对项目"
         ),
         Isolation::None => message!(
-            en: "nothing keeps an agent's program out of the book but the comparison before and after each call: it can read key files of this user (and, run as root, the environment of this process), and what it writes is undone only afterwards",
-            zh: "除每次调用前后的比对外，没有任何机制阻止代理程序写入书稿：它能读取本用户的密钥文件（以 root 运行时还有本进程的环境变量），写入的内容只能事后恢复"
+            en: "an agent program is kept out of the book only by comparing it before and after each call: it can read key files of this user (and, run as root, the environment of this process), and what it writes is undone only afterwards",
+            zh: "除每次调用前后的比对外，没有任何机制阻止智能体程序写入书稿：它能读取本用户的密钥文件（以 root 运行时还有本进程的环境变量），写入的内容只能事后恢复"
         ),
     };
     Some(Warning::new("sandbox_incomplete", text))

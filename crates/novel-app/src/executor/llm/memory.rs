@@ -39,8 +39,8 @@ pub(crate) fn notes(reader: &dyn BookReader) -> Result<Vec<EndpointNote>, BookEr
                 zh: "不是有效的模型服务记录：{error}"
             );
             let hint = message!(
-                en: "delete the file; its content is determined again",
-                zh: "删除该文件即可，其内容会重新得出"
+                en: "delete the file; it is rebuilt when needed",
+                zh: "删除该文件即可，需要时会重新生成"
             );
             BrokenFile::new(Problem::new("json_syntax", &path, text).hint(hint))
         })?;
@@ -120,8 +120,9 @@ fn lost(abilities: Abilities) -> usize {
         temperature,
         seed,
         cache_hour,
+        bounds,
     } = abilities;
-    let switches = [stream_usage, temperature, seed, cache_hour];
+    let switches = [stream_usage, temperature, seed, cache_hour, bounds];
     switches.into_iter().filter(|can| !can).count()
         + usize::from(max_tokens == MaxTokens::Completion)
         + schema as usize

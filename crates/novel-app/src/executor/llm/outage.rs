@@ -50,8 +50,8 @@ impl Outages {
         // Rounded up, so that nobody reads of zero seconds.
         let seconds = rest.as_secs() + 1;
         Some(message!(
-            en: "no answer a little while ago, tried again in {seconds} s ({en})",
-            zh: "刚才没有应答，{seconds} 秒后再试（{zh}）"
+            en: "no answer just now; retrying in {seconds} s ({en})",
+            zh: "刚才没有应答，{seconds} 秒后重试（{zh}）"
         ))
     }
 

@@ -19,63 +19,63 @@ pub enum RewriteRefused {
     /// The chapter has no revision.
     #[error("chapter {chapter} has no revision")]
     NoRevision {
-        /// The chapter.
+        /// Requested chapter.
         chapter: ChapterNo,
     },
     /// The revision has been decided.
     #[error("the revision of chapter {chapter} does not wait for a decision")]
     NotPending {
-        /// The chapter.
+        /// Requested chapter.
         chapter: ChapterNo,
-        /// Where it stands.
+        /// Decision that was made.
         status: RevisionState,
     },
     /// The revision has no candidate yet.
     #[error("the revision of chapter {chapter} has no candidate")]
     NoCandidate {
-        /// The chapter.
+        /// Chapter whose revision has no candidate.
         chapter: ChapterNo,
     },
     /// The candidate was made for another text.
     #[error("the candidate for chapter {chapter} was made for another text")]
     StaleCandidate {
-        /// The chapter.
+        /// Chapter whose text changed after the candidate was made.
         chapter: ChapterNo,
         /// Hash of the text it was made for.
         made_for: ContentHash,
-        /// Hash of the text.
+        /// Hash of the current text.
         text: ContentHash,
     },
     /// No issue of the chapter can be fixed by a revision.
     #[error("no issue of chapter {chapter} can be fixed")]
     NothingToRevise {
-        /// The chapter.
+        /// Chapter whose reports have no fix instructions.
         chapter: ChapterNo,
     },
     /// The Markdown says what the book says.
     #[error("chapter {chapter} was not edited")]
     NotEdited {
-        /// The chapter.
+        /// Chapter whose Markdown equals the text of the book.
         chapter: ChapterNo,
     },
     /// Chapters after it would have to go too.
     #[error("chapter {chapter} is not the newest")]
     NotNewest {
-        /// The chapter.
+        /// Requested chapter.
         chapter: ChapterNo,
-        /// The newest.
+        /// Last chapter of the book.
         newest: u32,
     },
     /// Another chapter is being written anew in its place.
     #[error("chapter {chapter} is being written anew")]
     UnderWay {
-        /// That chapter.
+        /// Chapter that is being rewritten.
         chapter: ChapterNo,
     },
     /// A new chapter is being written.
     #[error("chapter {chapter} is in flight")]
     InFlight {
-        /// That chapter.
+        /// Chapter that is being written.
         chapter: ChapterNo,
     },
 }
@@ -114,7 +114,7 @@ impl ErrorTable for RewriteRefused {
                     zh: "第 {n} 章的修订已有结论：{word}"
                 )
             }).hint(message!(
-                en: "`novel revision candidate {n}` asks for another one",
+                en: "`novel revision candidate {n}` makes another one",
                 zh: "`novel revision candidate {n}` 可重新生成候选稿"
             )).fact("chapter", self.chapter()).fact("status", state_word(*status)),
             Self::NoCandidate { .. } => row("NO_CANDIDATE", message!(
@@ -125,7 +125,7 @@ impl ErrorTable for RewriteRefused {
                 zh: "用 `novel revision candidate {n}` 生成，或用 `novel revision reject {n}` 保留原文"
             )).fact("chapter", self.chapter()),
             Self::StaleCandidate { made_for, text, .. } => row("STALE_CANDIDATE", message!(
-                en: "the candidate for chapter {n} was made for another text: made for {made_for}, the text is {text}",
+                en: "the candidate for chapter {n} was made for another version of the text: made for {made_for}, the text is now {text}",
                 zh: "第 {n} 章的候选稿针对的是另一份正文：候选稿对应 {made_for}，现在的正文是 {text}"
             )).hint(message!(
                 en: "make one with `novel revision candidate {n}`, or keep the text with `novel revision reject {n}`",
@@ -135,7 +135,7 @@ impl ErrorTable for RewriteRefused {
                 en: "no issue of chapter {n} has fix instructions; there is nothing to revise",
                 zh: "第 {n} 章没有带修复说明的问题，无可修订"
             )).hint(message!(
-                en: "keep the text with `novel revision reject {n}`, edit it and `novel adopt {n}`, or write it anew with `novel regen {n}`",
+                en: "keep the text with `novel revision reject {n}`, edit it and `novel adopt {n}`, or rewrite it with `novel regen {n}`",
                 zh: "用 `novel revision reject {n}` 保留原文；或手工修改后 `novel adopt {n}`；或用 `novel regen {n}` 重写"
             )).fact("chapter", self.chapter()),
             Self::NotEdited { .. } => row("NOT_EDITED", message!(
@@ -149,16 +149,16 @@ impl ErrorTable for RewriteRefused {
             }).fact("chapter", self.chapter()),
             Self::NotNewest { newest, .. } => row("NOT_NEWEST_CHAPTER", message!(
                 en: "chapter {n} is not the newest; chapters up to {newest} build on it",
-                zh: "第 {n} 章不是最新一章；直到第 {newest} 章都以它为前文"
+                zh: "第 {n} 章不是最新一章；后面到第 {newest} 章都承接它"
             )).hint(message!(
-                en: "`novel rewrite {n} --note TEXT` writes this one alone anew; `novel regen {n} --cascade` moves the later chapters to archive/ first",
+                en: "`novel rewrite {n} --note TEXT` rewrites only this one; `novel regen {n} --cascade` moves the later chapters to archive/ first",
                 zh: "`novel rewrite {n} --note TEXT` 只重写这一章；`novel regen {n} --cascade` 会先把后面的章移入 archive/"
             )).fact("chapter", self.chapter()).fact("newest", newest),
             Self::UnderWay { .. } => row("REWRITE_UNDER_WAY", message!(
-                en: "chapter {n} is being written anew; finish it first",
+                en: "chapter {n} is being rewritten; finish it first",
                 zh: "第 {n} 章正在重写，请先完成它"
             )).hint(message!(
-                en: "`novel rewrite {n}` goes on; `novel undo` drops it, and the old text stays",
+                en: "`novel rewrite {n}` continues it; `novel undo` drops it and keeps the old text",
                 zh: "用 `novel rewrite {n}` 继续；`novel undo` 放弃重写，保留原文"
             )).fact("chapter", self.chapter()),
             Self::InFlight { .. } => row("CHAPTER_IN_FLIGHT", message!(

@@ -227,7 +227,8 @@ pub(super) fn used_text(reader: &dyn BookReader, path: &RelPath) -> Result<Strin
 }
 
 fn damaged(path: &RelPath, line: Option<usize>, why: &str) -> BrokenFile {
-    let text = message!(en: "not kept answers: {why}", zh: "不是有效的调用记录：{why}");
+    let text =
+        message!(en: "not a valid record of answers: {why}", zh: "不是有效的调用记录：{why}");
     let problem = Problem::new("json_syntax", path, text).hint(message!(
         en: "move the file away to ask the agents again",
         zh: "移走该文件即可重新调用"

@@ -1,17 +1,22 @@
 //! Accepting answers: out of the model's text, through `submit`, past `advance`.
 
 use novel_book::{
-    believe::{Hearing, verdict},
+    believe::{
+        Hearing,
+        facts::Known,
+        record::{FACTS_CUT, LackingRecord},
+        verdict,
+    },
     config::ExecutorKind,
     edit::{Changes, Edit},
     run::{Event, Task},
     scenes::Part,
     validate::{self, Rejected},
 };
-use novel_llm::{drop_optional_nulls, extract_json};
+use novel_llm::{Repair, drop_optional_nulls, extract_json};
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Explain, FileError, Problem, StepId, VolumeNo,
-    VolumeStage, Warning,
+    BookReader, ChapterNo, ChapterStage, Document, Explain, FileError, Lang, Problem, StepId,
+    VolumeNo, VolumeStage, Warning,
     files::{ChapterContract, Evaluation, JudgeRole, StoryState},
     layout, message, to_json_text,
 };
@@ -39,8 +44,9 @@ struct Usable {
     text: String,
     hints: Option<String>,
     warnings: Vec<Warning>,
-    /// A length out of the author's bounds, told with whatever else is wrong.
-    length: Option<Problem>,
+    /// A fault of the answer itself, told with whatever else is wrong: a length out of the author's bounds, a list
+    /// that was cut.
+    fault: Option<Problem>,
     /// The calls that led to it, with the mark of those whose answer is not used.
     calls: Vec<Recorded>,
 }
@@ -242,7 +248,7 @@ impl Drive<'_> {
             let (text, origin) = (answer.text.as_bytes(), &answer.origin);
             let handed = submit::hand_in(&view, step, text, origin).map_err(BookError::from);
             let (handed, report) =
-                with_length(step, handed, answer.length).map_err(Refused::by(judge))?;
+                with_fault(step, handed, answer.fault).map_err(Refused::by(judge))?;
             drop(view);
             book.extend(handed);
             if let (Some(hints), StepId::Chapter(chapter, ChapterStage::Draft)) =
@@ -373,7 +379,7 @@ impl Drive<'_> {
             text: String::new(),
             hints: answer.hints.clone(),
             warnings: Vec::new(),
-            length: None,
+            fault: None,
             calls: vec![Recorded {
                 rejected: None,
                 ..answer.clone()
@@ -382,17 +388,34 @@ impl Drive<'_> {
         let output = Agent::from_name(&answer.agent).map(prompt::output);
         let Some(prompt::Output::Json { schema, .. }) = output else {
             strip_wrapping(&answer.text).clone_into(&mut usable.text);
-            usable.length = self.length_problem(step, judge, answer, &usable.text);
+            usable.fault = self.length_problem(step, judge, answer, &usable.text);
             return Ok(usable);
         };
-        let (mut value, repaired) = object_in(step, answer, &schema)?;
+        let Structured {
+            mut value,
+            repaired,
+            is_cut,
+        } = object_in(step, answer, &schema)?;
         usable.warnings.extend(repaired);
         match step {
             StepId::Chapter(chapter, ChapterStage::Summarize) => {
-                value = complete_summary(book, chapter, value)?;
+                // Claims come after the facts, and nobody asks for more of them.
+                let has_facts = value.pointer("/delta/ops").is_some_and(Value::is_array)
+                    && value.get("claims").is_none();
+                if is_cut && has_facts && usable.origin.hearing == Hearing::First {
+                    usable.fault = Some(facts_cut(chapter));
+                }
+                if let Some((said, lacking)) = self.record_lacking(chapter, judge) {
+                    let said = drop_optional_nulls(&schema, said);
+                    let volume = crate::read_checkpoint(book)?.get().current_volume;
+                    let known = Known::load(book, volume)?;
+                    value = lacking.completed(&said, &value, &known);
+                }
+                let lang = self.runner.project.config().lang();
+                value = complete_summary(book, chapter, value, lang)?;
             }
             StepId::Chapter(chapter, ChapterStage::Judge) => {
-                if let Some(said) = self.verdict_so_far(judge) {
+                if let Some(said) = self.said_so_far(judge) {
                     let text = book.text(&layout::staged_chapter(chapter))?;
                     let said = drop_optional_nulls(&schema, said);
                     value = verdict::completed(&said, &value, &text.unwrap_or_default());
@@ -464,8 +487,8 @@ impl Drive<'_> {
                 acceptance.warnings.push(Warning::new(
                     "first_answer_used",
                     message!(
-                        en: "the second answer of {step} was no better; the first one was taken as far as it holds",
-                        zh: "{step} 的第二次回答并不更好，已采用第一次回答中站得住的部分"
+                        en: "the second answer to {step} was no better; the usable part of the first one was kept",
+                        zh: "{step} 的第二次回答并不更好，已采用第一次回答中可用的部分"
                     ),
                 ));
                 Ok(Some(acceptance))
@@ -475,11 +498,23 @@ impl Drive<'_> {
         }
     }
 
-    /// What a judge said in the answer that was sent back.
-    pub(super) fn verdict_so_far(&self, judge: JudgeRole) -> Option<Value> {
+    /// What a judge or the summarizer said in the answer that was sent back.
+    pub(super) fn said_so_far(&self, judge: JudgeRole) -> Option<Value> {
         let earlier = self.earlier.get(judge_key(judge))?;
         let (value, _) = extract_json(&earlier.text).ok()?;
         value.is_object().then_some(value)
+    }
+
+    /// The record of a chapter that was sent back, and what it lacks.
+    pub(super) fn record_lacking(
+        &self,
+        chapter: ChapterNo,
+        judge: JudgeRole,
+    ) -> Option<(Value, LackingRecord)> {
+        let said = self.said_so_far(judge)?;
+        let problems = self.problems.get(judge_key(judge))?;
+        let lacking = LackingRecord::of(&said, problems, chapter)?;
+        Some((said, lacking))
     }
 
     /// Records a write outside the boundary.
@@ -521,37 +556,73 @@ fn reasons(problems: &[Problem]) -> Vec<String> {
         .collect()
 }
 
-/// The JSON of a structured answer, out of whatever surrounds it, and whether it was repaired.
+/// A structured answer.
+pub(super) struct Structured {
+    pub(super) value: Value,
+    /// Whether it was repaired.
+    pub(super) repaired: Option<Warning>,
+    /// Whether it was cut within a list, and not because it went round.
+    is_cut: bool,
+}
+
+/// The JSON of a structured answer, out of whatever surrounds it.
 pub(super) fn object_in(
     step: StepId,
     answer: &Recorded,
     schema: &Value,
-) -> Result<(Value, Option<Warning>), Rejected> {
+) -> Result<Structured, Rejected> {
     let (value, repairs) = extract_json(&answer.text).map_err(|error| {
         let path = layout::call(step, &answer.id);
         let text = novel_model::Explain::message(&error);
         Rejected::new(step, vec![Problem::new("not_json", &path, text)])
     })?;
-    let repaired = (!repairs.is_empty()).then(|| {
-        Warning::new(
-            "answer_repaired",
+    let repaired = if repairs.contains(&Repair::LeftOutRepeats) {
+        Some(Warning::new(
+            "answer_repeats",
             message!(
-                en: "the answer of {step} was not valid JSON and was repaired",
-                zh: "{step} 的回答不是合法 JSON，已修复"
+                en: "the answer of {step} went round in circles; what it repeated was left out",
+                zh: "{step} 的回答陷入循环，重复的部分已舍去"
             ),
-        )
-    });
-    Ok((drop_optional_nulls(schema, value), repaired))
+        ))
+    } else {
+        (!repairs.is_empty()).then(|| {
+            Warning::new(
+                "answer_repaired",
+                message!(
+                    en: "the answer to {step} was not valid JSON and was repaired",
+                    zh: "{step} 的回答不是合法 JSON，已修复"
+                ),
+            )
+        })
+    };
+    Ok(Structured {
+        value: drop_optional_nulls(schema, value),
+        repaired,
+        is_cut: repairs.contains(&Repair::CutList),
+    })
 }
 
-/// What came of handing an answer in, where its length has to be mended too: a step has one re-ask, in
-/// which everything is told.
-fn with_length<T>(
+/// A list of facts that was cut: what came before the cut stands, and the rest is asked for.
+fn facts_cut(chapter: ChapterNo) -> Problem {
+    Problem::new(
+        FACTS_CUT,
+        &layout::staged_delta(chapter),
+        message!(
+            en: "the record was cut at the limit of tokens, before the end of its list of ops",
+            zh: "记录在 token 上限处被截断，变化没有列完"
+        ),
+    )
+    .at("/delta/ops")
+}
+
+/// What came of handing an answer in, where a fault of the answer itself has to be mended too: a step has one
+/// re-ask, in which everything is told.
+fn with_fault<T>(
     step: StepId,
     handed: Result<T, BookError>,
-    length: Option<Problem>,
+    fault: Option<Problem>,
 ) -> Result<T, BookError> {
-    let Some(length) = length else {
+    let Some(fault) = fault else {
         return handed;
     };
     let mut problems = match handed {
@@ -559,15 +630,16 @@ fn with_length<T>(
         Err(failure) if failure.is_rejected() => failure.problems().to_vec(),
         Err(failure) => return Err(failure),
     };
-    problems.push(length);
+    problems.push(fault);
     Err(Rejected::new(step, problems).into())
 }
 
-/// Chapter, line and base version are the program's.
+/// Chapter, line, base version and the form of the files are the program's.
 fn complete_summary(
     book: &dyn BookReader,
     chapter: ChapterNo,
     value: Value,
+    lang: Lang,
 ) -> Result<Value, FileError> {
     let checkpoint = crate::read_checkpoint(book)?;
     let volume = checkpoint.get().current_volume;
@@ -576,7 +648,9 @@ fn complete_summary(
     let version = Document::<StoryState>::load(book, &layout::state())?
         .map_or(0, |state| state.get().state_version);
     let line = line.as_ref();
-    Ok(submit::completed_summary(value, chapter, line, version))
+    Ok(submit::completed_summary(
+        value, chapter, line, version, lang,
+    ))
 }
 
 /// The object with one key set; anything else is left as it is and refused by the validator.

@@ -2,7 +2,7 @@
 //! made in [`super::calls`].
 
 use novel_book::{
-    believe::{lacking::Lacking, prose::ECHO, verdict::Contracts},
+    believe::{lacking::Lacking, prose::ECHO, record::LackingRecord, verdict::Contracts},
     config::ExecutorKind,
     edit::Changes,
     next::Round,
@@ -16,7 +16,10 @@ use novel_model::{
 };
 use novel_prompt::{
     packet::{self, PacketMode, Request},
-    prompt::{Prompt, Section, completion_note, retry_note, verdict_completion},
+    prompt::{
+        Prompt, Section, completion_note, record_completion, record_note, retry_note,
+        verdict_completion,
+    },
 };
 use novel_store::{TxnKind, TxnLabel};
 
@@ -230,11 +233,15 @@ impl Drive<'_> {
                 // Whoever copies what it is shown would copy it again.
                 prompt = prompt.without_earlier_prose();
             }
-            // What a judge has said stands; it is asked for the rest alone.
+            // What a judge or a summarizer has said stands; it is asked for the rest alone.
             let note = match self.lacking(view, task.step, judge)? {
-                Some(lacking) => {
+                Some(StillLacking::Verdict(lacking)) => {
                     prompt.output = verdict_completion(&lacking);
                     completion_note(problems, &lacking, lang)
+                }
+                Some(StillLacking::Record(lacking)) => {
+                    prompt.output = record_completion(&lacking);
+                    record_note(problems, &lacking, lang)
                 }
                 None => retry_note(problems, lang, &prompt.output),
             };
@@ -317,25 +324,33 @@ impl Drive<'_> {
         })
     }
 
-    /// What the verdict lacks that was sent back; `None` where there is none.
+    /// What the answer lacks that was sent back; `None` where nothing of it stands.
     fn lacking(
         &self,
         view: &Book<'_>,
         step: StepId,
         judge: JudgeRole,
-    ) -> Result<Option<Lacking>, StopCause> {
-        let (StepId::Chapter(chapter, ChapterStage::Judge), Some(said)) =
-            (step, self.verdict_so_far(judge))
-        else {
-            return Ok(None);
-        };
-        let reader = view.reader();
-        let volume = view.checkpoint.get().current_volume;
-        let contracts = Contracts::load(reader, volume, chapter)?;
-        let text = reader.text(&layout::staged_chapter(chapter))?;
-        let lacking = Lacking::of(&said, &text.unwrap_or_default(), &contracts);
-        // What is wrong with it otherwise is mended in a whole answer.
-        Ok(lacking.filter(|lacking| *lacking != Lacking::default()))
+    ) -> Result<Option<StillLacking>, StopCause> {
+        match step {
+            StepId::Chapter(chapter, ChapterStage::Judge) => {
+                let Some(said) = self.said_so_far(judge) else {
+                    return Ok(None);
+                };
+                let reader = view.reader();
+                let volume = view.checkpoint.get().current_volume;
+                let contracts = Contracts::load(reader, volume, chapter)?;
+                let text = reader.text(&layout::staged_chapter(chapter))?;
+                let lacking = Lacking::of(&said, &text.unwrap_or_default(), &contracts);
+                // What is wrong with it otherwise is mended in a whole answer.
+                let lacking = lacking.filter(|lacking| *lacking != Lacking::default());
+                Ok(lacking.map(StillLacking::Verdict))
+            }
+            StepId::Chapter(chapter, ChapterStage::Summarize) => {
+                let lacking = self.record_lacking(chapter, judge);
+                Ok(lacking.map(|(_, lacking)| StillLacking::Record(lacking)))
+            }
+            _ => Ok(None),
+        }
     }
 
     pub(super) fn over_budget(&self, calls: &[Prepared]) -> bool {
@@ -364,6 +379,12 @@ impl Drive<'_> {
         self.answers.insert(judge_key(call.judge), answer);
         Event::Answered(call.judge)
     }
+}
+
+/// What an answer that was sent back lacks.
+enum StillLacking {
+    Verdict(Lacking),
+    Record(LackingRecord),
 }
 
 /// Calls a chapter has taken since it was begun, and those its single scenes may take beside them.

@@ -101,9 +101,10 @@ impl Drive<'_> {
                     if let Err(error) = kept {
                         return self.write_failed(error);
                     }
-                    if let Some(limit) = error.cut_at() {
-                        self.problems
-                            .insert(judge_key(call.judge), vec![answer_cut(step, limit)]);
+                    let told = error.cut_at().map(|limit| answer_cut(step, limit));
+                    let told = told.or_else(|| error.is_loop().then(|| answer_looped(step)));
+                    if let Some(problem) = told {
+                        self.problems.insert(judge_key(call.judge), vec![problem]);
                     }
                 }
                 let again = if error.is_final() {
@@ -137,6 +138,23 @@ fn answer_cut(step: StepId, limit: u32) -> Problem {
     .hint(message!(
         en: "give the whole text, somewhat shorter; there is twice the room now",
         zh: "请给出完整的正文，略短一些；这次的上限加倍"
+    ))
+}
+
+/// What an agent is told whose answer went round in circles.
+fn answer_looped(step: StepId) -> Problem {
+    let path = layout::calls_of(step);
+    Problem::new(
+        "answer_looped",
+        &path,
+        message!(
+            en: "the answer repeated the same lines again and again and was stopped",
+            zh: "回答一遍遍重复同样的句子，已被中止"
+        ),
+    )
+    .hint(message!(
+        en: "tell every event once, in order, and end when it is told",
+        zh: "每件事只写一次，按次序写，写完就结束"
     ))
 }
 

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use novel_book::{
+    believe::Hearing,
     config::ExecutorKind,
     context::blacklist_lint,
     edit::{Changes, Edit},
@@ -15,7 +16,6 @@ use novel_book::{
     next::Round,
     run::{Event, Task},
     scenes::Part,
-    validate,
 };
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Lang, StepId,
@@ -26,7 +26,10 @@ use novel_model::{
     layout, message, to_json_text,
 };
 use novel_prompt::prompt::{Level, Role, Section};
-use novel_steps::consistency;
+use novel_steps::{
+    consistency,
+    texts::{self, ChapterText},
+};
 use novel_store::{TxnKind, TxnLabel};
 use novel_story::plan::terms;
 use novel_text::{estimate_tokens, measure};
@@ -221,7 +224,7 @@ impl Drive<'_> {
         let profile = Document::<StyleProfile>::load(&reader, &layout::style_profile())?;
         let style_distance = profile.map_or(0.0, |profile| distance(text, profile.get()));
         let repetition = repetition(&reader, chapter, text)?;
-        let judged = self.judged(&view, chapter, &manuscript);
+        let judged = self.judged(&view, chapter, strip_wrapping(&answer.text));
         Ok(Candidate {
             number,
             words,
@@ -245,17 +248,23 @@ impl Drive<'_> {
         &mut self,
         view: &Book<'_>,
         chapter: ChapterNo,
-        draft: &Manuscript,
+        draft: &str,
     ) -> Option<(f64, ScoredBy)> {
         let config = self.runner.project.config();
-        let path = layout::staged_chapter(chapter);
-        let found = validate::chapter_text(&path, &draft.markdown, chapter, config);
-        if !found.problems.is_empty() {
+        let staged = view.staged_of(chapter).ok()?;
+        let text = ChapterText {
+            stage: ChapterStage::Draft,
+            round: Round::First,
+            markdown: draft,
+        };
+        // As it would be taken: what is said around a chapter is none.
+        let settled = texts::settle(view, &staged, text, Hearing::Last).ok()?;
+        if !settled.findings.problems.is_empty() {
             return None;
         }
         let line = view.contract_line(chapter).ok()??;
         let mut book = Edit::on(view.reader());
-        book.write(path, draft.markdown.clone());
+        book.write(layout::staged_chapter(chapter), settled.markdown);
         let references = CrossReferences {
             storyline_id: line,
             cross_references: Vec::new(),

@@ -10,7 +10,11 @@ use novel_model::{
 use novel_prompt::prompt::{self, Agent, Mode};
 use novel_story::plan;
 
-use super::{Drive, accept::object_in, ask::judge_key};
+use super::{
+    Drive,
+    accept::{Structured, object_in},
+    ask::judge_key,
+};
 use crate::{
     BookError, Refusal, StepError,
     write::advance::{expect_next, stamp_checkpoint},
@@ -51,7 +55,9 @@ impl Drive<'_> {
         let prompt::Output::Json { schema, .. } = form else {
             return Err(Refusal::NothingToSubmit { step }.into());
         };
-        let (value, repaired) = object_in(step, answer, &schema)?;
+        let Structured {
+            value, repaired, ..
+        } = object_in(step, answer, &schema)?;
         let (files, mut warnings) =
             planning::accept_newcomers(&view, volume, &to_json_text(&value))?;
         warnings.extend(repaired);

@@ -81,7 +81,7 @@ fn finished_answer(chapter: &Finished) -> contract::FinishedChapter {
 #[derive(Debug, thiserror::Error)]
 #[error("the run stopped")]
 pub struct RunStopped {
-    /// What it did before.
+    /// Chapters written and steps accepted before the stop.
     pub report: Box<RunReport>,
     go_on: GoOn,
     cause: Option<Box<StopCause>>,
@@ -113,7 +113,7 @@ impl GoOn {
         }
     }
 
-    /// The same after a failure.
+    /// The command that retries this step after a failure.
     const fn retry(self) -> &'static str {
         match self {
             Self::Continue => "novel continue --retry",

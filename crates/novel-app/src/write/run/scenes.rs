@@ -22,7 +22,7 @@ use serde_json::json;
 
 use super::{
     Drive, StopCause,
-    accept::{object_in, strip_wrapping, with_key},
+    accept::{Structured, object_in, strip_wrapping, with_key},
     ask::judge_key,
     newcomers::with_newcomers,
     task_at, work_of,
@@ -258,7 +258,9 @@ pub(super) fn scenes_label(chapter: ChapterNo, scene: Option<SceneNo>) -> TxnLab
 }
 
 fn plan_in(step: StepId, chapter: ChapterNo, answer: &Recorded) -> Result<Kept, Rejected> {
-    let (value, repaired) = object_in(step, answer, &scene_plan_schema())?;
+    let Structured {
+        value, repaired, ..
+    } = object_in(step, answer, &scene_plan_schema())?;
     let value = with_key(value, "chapter_number", json!(chapter));
     let path = layout::staged_scene_plan(chapter);
     let plan = Document::<ScenePlan>::parse(&path, &to_json_text(&value))

@@ -23,8 +23,8 @@ use crate::{
 ///
 /// Compares committed chapters with the state, the contracts, the cast, the foreshadowing and the
 /// storylines, and reports only what these files prove, with both sides of each contradiction.
-/// Writes nothing and takes no lock. A finding is no failure: the exit code is 0 either way. What
-/// should stand as it is can be waived with a reason, and the waiver taken back.
+/// Writes nothing and takes no lock. Findings are not a failure: the exit code is 0 either way.
+/// What should stay as it is can be waived with a reason, and the waiver revoked.
 #[derive(clap::Args, Debug)]
 pub(crate) struct CheckArgs {
     /// Chapters: a number, a range such as `40..48`, or `all`; the newest by default
@@ -35,7 +35,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, conflicts_with = "decision")]
     all: bool,
 
-    /// Let findings stand: all of a code, or the one with this fingerprint
+    /// Waive findings: all of a code, or the one with this fingerprint
     #[arg(
         long,
         value_name = "CODE|FINGERPRINT",
@@ -44,7 +44,7 @@ pub(crate) struct CheckArgs {
     )]
     waive: Option<String>,
 
-    /// Take waivers back: all of a code, or the one with this fingerprint
+    /// Revoke waivers: all of a code, or the one with this fingerprint
     #[arg(long, value_name = "CODE|FINGERPRINT", group = "decision")]
     revoke: Option<String>,
 
@@ -57,7 +57,7 @@ pub(crate) struct CheckArgs {
     )]
     chapter: Option<ChapterNo>,
 
-    /// Why the findings stand, kept on record
+    /// Why the findings are waived, kept on record
     #[arg(long, value_name = "TEXT", requires = "waive")]
     reason: Option<String>,
 
@@ -106,7 +106,7 @@ pub(crate) fn run(context: &Context, args: &CheckArgs) -> CommandResult {
         let report = check::waivers(&project, which)?;
         let output = listed(context, &report, &project);
         if report.waivers.is_empty() {
-            output.note(message!(en: "There is no waiver.", zh: "没有豁免。"))
+            output.note(message!(en: "There are no waivers.", zh: "没有豁免。"))
         } else {
             output
         }
@@ -142,7 +142,7 @@ fn selection(text: Option<&str>) -> Result<Selection, Failure> {
     range.map(Selection::Range).ok_or_else(|| {
         UsageError::new(
             message!(
-                en: "`{text}` names no chapters", zh: "`{text}` 不表示任何章节"
+                en: "`{text}` is neither a chapter nor a range of chapters", zh: "`{text}` 不是章号，也不是章号范围"
             ),
             message!(
                 en: "give a chapter (`48`), a range from the smaller number to the larger (`40..48`), or `all`",
@@ -193,7 +193,7 @@ fn doubtful(context: &Context, found: &[(ChapterNo, Vec<Candidate>)]) -> Output 
     }
     let output = Output::new(check::candidates_answer(found));
     if lines.is_empty() {
-        output.note(message!(en: "There is no candidate.", zh: "没有可疑的句子。"))
+        output.note(message!(en: "There are no candidates.", zh: "没有可疑的句子。"))
     } else {
         output.text(lines.join("\n"))
     }
@@ -203,7 +203,7 @@ fn doubtful(context: &Context, found: &[(ChapterNo, Vec<Candidate>)]) -> Output 
 fn summary(report: &CheckReport) -> Message {
     let (Some(first), Some(last)) = (report.checked.first(), report.checked.last()) else {
         return message!(
-            en: "There is no chapter to check yet.", zh: "还没有可检查的章节。"
+            en: "There are no chapters to check yet.", zh: "还没有可检查的章节。"
         );
     };
     let (first, last) = (first.get(), last.get());
@@ -256,14 +256,14 @@ fn listed(context: &Context, report: &WaiverReport, project: &Project) -> Output
 fn given(count: usize) -> Message {
     let waivers = counted(count, "finding");
     message!(
-        en: "Waived {waivers}. `novel check --revoke` takes that back.",
-        zh: "已豁免 {count} 处。`novel check --revoke` 可撤回。"
+        en: "Waived {waivers}. `novel check --revoke FINGERPRINT` revokes it.",
+        zh: "已豁免 {count} 处。`novel check --revoke 指纹` 可撤回。"
     )
 }
 
 fn taken_back(count: usize) -> Message {
     let waivers = counted(count, "waiver");
-    message!(en: "Took {waivers} back.", zh: "已撤回 {count} 项豁免。")
+    message!(en: "Revoked {waivers}.", zh: "已撤回 {count} 项豁免。")
 }
 
 fn list(waivers: &[Waiver], lang: Lang) -> String {

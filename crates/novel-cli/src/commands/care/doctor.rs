@@ -25,7 +25,7 @@ pub(crate) struct DoctorArgs {
     /// Repair what can be repaired
     #[arg(long)]
     fix: bool,
-    /// Make a report to show to others, without prose, names or keys
+    /// Make a report you can share, without prose, names or keys
     #[arg(long, conflicts_with = "fix")]
     share: bool,
 }
@@ -50,7 +50,7 @@ pub(crate) fn run(context: &Context, args: &DoctorArgs) -> CommandResult {
     let open = report.findings.iter().filter(|finding| !finding.repaired);
     let repairable = open.filter(|finding| finding.repair.is_some()).count();
     Ok(if report.findings.is_empty() {
-        output.note(message!(en: "Nothing is wrong.", zh: "一切正常。"))
+        output.note(message!(en: "No problems found.", zh: "一切正常。"))
     } else if repairable > 0 {
         output.note(message!(
             en: "`novel doctor --fix` repairs {repairable} of these.",

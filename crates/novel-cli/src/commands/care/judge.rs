@@ -25,10 +25,10 @@ pub(crate) struct JudgeArgs {
 
 #[derive(Subcommand, Debug)]
 enum Action {
-    /// Have the judge judge copies with planted faults, and copies without
+    /// Test the judge on copies with planted faults, and on copies without
     ///
-    /// Prints how many faults it saw, how often it claimed one that is not there, and how many of its
-    /// quotations are in the text, by model and version of its prompt. Every copy is one call.
+    /// Prints how many faults it found, how often it claimed one that is not there, and how many of
+    /// its quotations are in the text, by model and version of its prompt. Every copy is one call.
     Calibrate {
         /// How many of the last chapters are copied
         #[arg(long, value_name = "N", default_value_t = 3)]
@@ -75,7 +75,7 @@ fn what_next(report: &JudgeReport) -> Message {
         );
     }
     message!(
-        en: "Intervals are of 95 %; more chapters make them narrower: `novel judge calibrate --chapters N`.",
+        en: "Intervals are 95%; more chapters narrow them: `novel judge calibrate --chapters N`.",
         zh: "区间为 95%；章数越多越窄：`novel judge calibrate --chapters N`。"
     )
 }
@@ -120,5 +120,5 @@ fn percent(share: &MeasuredShare) -> String {
     }
     let mean = f64::from(hits) / f64::from(of) * 100.0;
     let (low, high) = (share.low * 100.0, share.high * 100.0);
-    format!("{hits}/{of} ({mean:.0} %, {low:.0}-{high:.0} %)")
+    format!("{hits}/{of} ({mean:.0}%, {low:.0}-{high:.0}%)")
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use novel_app::care::lint::{self, LintRun};
-use novel_model::{Document, Failure, Lang, files::Blacklist, layout, message};
+use novel_model::{Document, Failure, Lang, counted, files::Blacklist, layout, message};
 
 use crate::{
     context::Context,
@@ -14,10 +14,10 @@ use crate::{
 
 /// Count the phrases of the blacklist in texts
 ///
-/// Phrases of the whitelist are no hits. A hit is no failure: the exit code is 0 either way.
+/// Phrases on the whitelist do not count. A hit is not a failure: the exit code is 0 either way.
 #[derive(clap::Args, Debug)]
 pub(crate) struct LintArgs {
-    /// Files to look through; `-` is standard input
+    /// Files to check; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     file: Vec<PathBuf>,
 
@@ -55,8 +55,9 @@ fn render(run: &LintRun, lang: Lang) -> String {
     let mut text = String::new();
     for (name, report) in &run.files {
         let (hits, rate) = (report.total_hits, report.hits_per_kchars);
+        let counted = counted(hits, "hit");
         let head = message!(
-            en: "{name}: {hits} hits, {rate} per thousand characters",
+            en: "{name}: {counted}, {rate} per thousand characters",
             zh: "{name}：命中 {hits} 次，每千字 {rate} 次"
         );
         text.push_str(head.get(lang));

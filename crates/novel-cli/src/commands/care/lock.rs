@@ -21,7 +21,7 @@ pub(crate) struct LockArgs {
 
 #[derive(Subcommand, Debug)]
 enum Action {
-    /// Say who holds the lock
+    /// Show who holds the lock
     Status,
     /// Remove a lock whose holder is gone
     Clear {

@@ -13,9 +13,9 @@ use crate::{
 
 /// List the operations on the book, newest first
 ///
-/// Everything that changed the book: chapters, steps, decisions, rollbacks, and what was taken back.
-/// Writes nothing. What an operation replaced is kept in `archive/`; `novel undo` takes the last one
-/// back.
+/// Everything that changed the book: chapters, steps, decisions, rollbacks, and what was undone.
+/// Writes nothing. What an operation replaced is kept in `archive/`; `novel undo` takes the last
+/// one back.
 #[derive(clap::Args, Debug)]
 pub(crate) struct LogArgs {
     /// Operations to list
@@ -30,7 +30,7 @@ pub(crate) fn run(context: &Context, args: &LogArgs) -> CommandResult {
     let output = Output::new(log.answer()).about_config(project.warnings());
     let columns = canvas::screen().line;
     Ok(if log.operations.is_empty() {
-        output.note(message!(en: "There is no operation yet.", zh: "还没有操作。"))
+        output.note(message!(en: "There are no operations yet.", zh: "还没有操作。"))
     } else {
         output.text(render(&log, columns, context.lang))
     })
@@ -77,8 +77,7 @@ fn render(log: &LogReport, columns: Option<usize>, lang: Lang) -> String {
         if let Some(note) = operation.note() {
             let number = operation.operation;
             let note = note.split_whitespace().collect::<Vec<_>>().join(" ");
-            let line =
-                message!(en: "note of {number}: {note}", zh: "{number} 号操作的要求：{note}");
+            let line = message!(en: "note of {number}: {note}", zh: "操作 {number} 的要求：{note}");
             shown.push_str(line.get(lang));
             shown.push('\n');
         }

@@ -11,10 +11,10 @@ use crate::{
 
 use super::undo::named;
 
-/// Bring back what undo took back last
+/// Redo what was undone last
 ///
-/// Every file is as it was before the undo; no agent is asked. Run it again to go on. Refuses when
-/// anything else was done since the undo.
+/// Every file is as it was before the undo; no agent is called. Run it again to redo more. Refuses
+/// when anything else was done since the undo.
 #[derive(clap::Args, Debug)]
 pub(crate) struct RedoArgs {
     #[command(flatten)]

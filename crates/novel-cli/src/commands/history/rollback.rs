@@ -11,7 +11,7 @@ use crate::{
 
 /// Return the book to the moment right after a chapter
 ///
-/// Later chapters and whatever is in flight go to `archive/`; nothing is deleted, and `novel undo`
+/// Later chapters and anything in progress go to `archive/`; nothing is deleted, and `novel undo`
 /// takes the rollback back. Writing the same chapters again gives the same files.
 #[derive(clap::Args, Debug)]
 pub(crate) struct RollbackArgs {
@@ -30,12 +30,12 @@ pub(crate) fn run(context: &Context, args: &RollbackArgs) -> CommandResult {
     let chapters = counted(removed, "chapter");
     let note = match chapter {
         0 => message!(
-            en: "The book is empty again; {chapters} went to archive/. `novel undo` takes it back.",
-            zh: "作品回到开篇之前，{removed} 章已移入 archive/。`novel undo` 可撤销。"
+            en: "The book is empty again; {chapters} went to archive/. `novel undo` reverts it.",
+            zh: "作品回到动笔之前，{removed} 章已移入 archive/。`novel undo` 可撤销。"
         ),
         _ => message!(
-            en: "The book stands after chapter {chapter}; {chapters} went to archive/. `novel undo` takes it back.",
-            zh: "作品回到第 {chapter} 章之后，{removed} 章已移入 archive/。`novel undo` 可撤销。"
+            en: "The book is back at chapter {chapter}; {chapters} went to archive/. `novel undo` reverts it.",
+            zh: "作品回到第 {chapter} 章刚写完时，{removed} 章已移入 archive/。`novel undo` 可撤销。"
         ),
     };
     Ok(Output::new(report.answer())

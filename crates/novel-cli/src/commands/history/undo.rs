@@ -12,10 +12,10 @@ use crate::{
 
 /// Take an operation back
 ///
-/// The last one, or the one with this number: every file is as it was before. A chapter under way is
-/// discarded; paid answers stay in `logs/calls/`. Run it again to go further back; `novel redo` brings
-/// it back, `novel log` lists the operations. Refuses when a file was changed since, or when later
-/// operations changed its files. After a crash the same command finishes what it began.
+/// The last one, or the one with this number: every file is as it was before. A chapter under way
+/// is discarded; paid answers stay in `logs/calls/`. Run it again to go further back; `novel redo`
+/// restores it, `novel log` lists the operations. Refuses when a file was changed since, or when
+/// later operations changed its files. After a crash the same command finishes what it began.
 #[derive(clap::Args, Debug)]
 pub(crate) struct UndoArgs {
     /// Number of the operation, from `novel log`; the last one by default

@@ -14,7 +14,7 @@ use crate::{
     ui::table::{self, Side},
 };
 
-/// Look at the cast, or let somebody leave it
+/// Look at the cast, or retire a character
 #[derive(clap::Args, Debug)]
 pub(crate) struct CharacterArgs {
     #[command(subcommand)]
@@ -40,11 +40,11 @@ struct ShowArgs {
     id: String,
 }
 
-/// Let a character leave the story
+/// Retire a character from the story
 ///
-/// Moves their files to `characters/retired/` and writes down the last chapter they may act in. Refused
-/// while open medium or long foreshadowing, a storyline, a meeting of storylines or a planned chapter
-/// still needs them. One transaction; `novel undo` takes it back.
+/// Moves their files to `characters/retired/` and writes down the last chapter they may act in.
+/// Refused while open medium or long foreshadowing, a storyline, a meeting of storylines or a
+/// planned chapter still needs them. One transaction; `novel undo` reverts it.
 #[derive(clap::Args, Debug)]
 struct RetireArgs {
     /// Character, such as `lin-feng`
@@ -72,10 +72,10 @@ fn list(context: &Context) -> CommandResult {
     };
     let output = Output::new(data).about_config(project.warnings());
     if cards.is_empty() {
-        return Ok(output.note(message!(en: "There is no character yet.", zh: "还没有角色。")));
+        return Ok(output.note(message!(en: "There are no characters yet.", zh: "还没有角色。")));
     }
     let head = match context.lang {
-        Lang::En => ["id", "name", "aliases", "contracts", "standing", "location"],
+        Lang::En => ["id", "name", "aliases", "contracts", "status", "location"],
         Lang::Zh => ["id", "名字", "别名", "契约", "状态", "所在"],
     };
     let mut rows = vec![head.map(str::to_owned).to_vec()];
@@ -127,7 +127,7 @@ fn show(context: &Context, name: &str) -> CommandResult {
             pick("Aliases", "别名"),
             or_dash(character.aliases.join(", ")),
         ],
-        vec![pick("Standing", "状态"), standing(&card, lang)],
+        vec![pick("Status", "状态"), standing(&card, lang)],
         vec![pick("File", "文件"), card.path.to_string()],
         vec![pick("Chapters", "出场章"), or_dash(chapters.join(", "))],
     ];
@@ -159,7 +159,7 @@ fn retire(context: &Context, args: &RetireArgs) -> CommandResult {
         message!(en: "`{id}` is already retired.", zh: "`{id}` 已经退场。")
     } else {
         message!(
-            en: "Retired `{id}` after chapter {last}; `novel undo` takes it back.",
+            en: "Retired `{id}` after chapter {last}; `novel undo` reverts it.",
             zh: "`{id}` 在第 {last} 章后退场；`novel undo` 可撤销。"
         )
     };

@@ -18,9 +18,9 @@ const LONGEST_NAME: usize = 24;
 
 /// Show what the book cost
 ///
-/// Adds the calls up: by chapter (the last ten), by step and by model, those of planning and review and
-/// of chapters that were rolled back or started anew included.
-/// Writes nothing. A price nobody knows is a dash; tokens are counted all the same.
+/// Adds up the calls: by chapter (the last ten), by step and by model, including planning, review,
+/// and chapters that were rolled back or restarted. Writes nothing. An unknown price is shown as a
+/// dash; tokens are counted anyway.
 #[derive(clap::Args, Debug)]
 pub(crate) struct CostArgs {}
 

@@ -15,7 +15,7 @@ use crate::{
 /// Show what changed in a chapter
 ///
 /// Your edit of the Markdown that is not adopted yet, or else the last change of the text, or with
-/// `--with` the change since before that operation. What went stands in `[-` `-]`, what came in
+/// `--with` the change since before that operation. Removed text is marked `[-` `-]`, added text
 /// `{+` `+}`. Writes nothing.
 #[derive(clap::Args, Debug)]
 pub(crate) struct DiffArgs {
@@ -41,7 +41,7 @@ pub(crate) fn run(context: &Context, args: &DiffArgs) -> CommandResult {
             zh: "你对 `chapters/chapter-{number:03}.md` 的改动；`novel adopt {number}` 使之成为正文。"
         ),
         ComparedWith::Operation { operation } => message!(
-            en: "Changed since before operation {operation}.", zh: "与 {operation} 号操作之前相比。"
+            en: "Compared with the text before operation {operation}.", zh: "与操作 {operation} 之前相比。"
         ),
     };
     Ok(Output::new(answer(args.chapter, found)).note(note))

@@ -54,7 +54,7 @@ pub(crate) struct ExportArgs {
     #[arg(long)]
     force: bool,
 
-    /// Leave hand edits out that are not adopted, instead of stopping
+    /// Leave out hand edits that are not adopted, instead of stopping
     #[arg(long)]
     ignore_edits: bool,
 }
@@ -126,10 +126,10 @@ fn request(args: &ExportArgs) -> Result<ExportRequest, UsageError> {
     match (args.from, args.to) {
         (Some(first), Some(last)) if first > last => Err(UsageError::new(
             message!(
-                en: "there is no chapter from {} to {}", zh: "第 {} 章到第 {} 章之间没有章节",
+                en: "there are no chapters from {} to {}", zh: "第 {} 章到第 {} 章之间没有章节",
                 first.get(), last.get()
             ),
-            message!(en: "give the smaller number to `--from`", zh: "请把较小的章号给 `--from`"),
+            message!(en: "give the smaller number to `--from`", zh: "`--from` 应为较小的章号"),
         )),
         (first, last) => Ok(ExportRequest {
             first,
@@ -151,8 +151,8 @@ fn check_stdout(context: &Context, format: ExportFormat) -> Result<(), UsageErro
     if context.printer.format == Format::Json {
         return Err(UsageError::new(
             message!(
-                en: "`--json` and `--out -` both want standard output",
-                zh: "`--json` 与 `--out -` 都要使用标准输出"
+                en: "`--json` and `--out -` cannot both use standard output",
+                zh: "`--json` 与 `--out -` 不能同时使用标准输出"
             ),
             hint,
         ));

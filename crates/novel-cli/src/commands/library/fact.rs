@@ -15,8 +15,8 @@ use crate::{
 
 /// Look at the ledger of facts
 ///
-/// What the record says of people, places and things, with the chapters each fact holds in. Known
-/// fields have a slot, and their values a closed meaning; a value nobody knows is kept as text and
+/// What the record says of people, places and things, with the chapters in which each fact holds.
+/// Known fields have a slot, and their values a fixed meaning; an unknown value is kept as text and
 /// decides nothing. Writes nothing.
 #[derive(clap::Args, Debug)]
 pub(crate) struct FactArgs {
@@ -37,12 +37,12 @@ struct ListArgs {
     /// Only of this slot, such as `alive`, `place`, `holds`
     #[arg(long, value_name = "SLOT")]
     slot: Option<String>,
-    /// With those that hold no longer
+    /// Include facts that no longer hold
     #[arg(long)]
     past: bool,
 }
 
-/// Show every fact about somebody or something, those that hold no longer too
+/// Show every fact about somebody or something, past ones included
 #[derive(clap::Args, Debug)]
 struct ShowArgs {
     /// Id or name, such as `lin-feng`
@@ -90,7 +90,7 @@ pub(crate) fn run(context: &Context, args: &FactArgs) -> CommandResult {
     };
     let output = Output::new(data).about_config(project.warnings());
     Ok(if is_empty {
-        output.note(message!(en: "There is no such fact.", zh: "没有这样的事实。"))
+        output.note(message!(en: "There are no such facts.", zh: "没有这样的事实。"))
     } else {
         output.text(text)
     })

@@ -11,11 +11,11 @@ use crate::{
     ui::table::{self, Side},
 };
 
-/// Say what the next chapters will cost
+/// Estimate what the next chapters will cost
 ///
-/// From the calls of the chapters so far, by agent, with an interval that holds the real cost nine
-/// times in ten, and with how wrong such forecasts were. Before the first paid chapter it is guessed
-/// from the sizes of prompts and from `[prices]`. Calls nobody and writes nothing.
+/// From the calls of the chapters so far, by step, with an interval that holds the real cost nine
+/// times in ten, and with how wrong such forecasts were. Before the first paid chapter it is
+/// estimated from the sizes of prompts and from `[prices]`. Calls no agent and writes nothing.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ForecastArgs {
     /// Last chapter; the end of the volume by default
@@ -44,14 +44,14 @@ fn render(answer: &ForecastAnswer, lang: Lang) -> String {
     };
     if answer.basis == ForecastBasis::Free {
         let free = message!(
-            en: "nothing to pay: the offline author writes", zh: "无需付费：由离线作者执笔"
+            en: "free (the offline author writes)", zh: "由离线作者执笔，无需付费"
         );
         return format!("{}\n", joined(&span, free.get(lang), lang));
     }
     let mut text = format!("{}\n\n", joined(&span, &sum(answer, lang), lang));
     let head = match lang {
-        Lang::En => ["agent", "model", "calls", "tokens", "cost", "interval"],
-        Lang::Zh => ["环节", "模型", "调用", "token", "费用", "区间"],
+        Lang::En => ["step", "model", "calls", "tokens", "cost", "interval"],
+        Lang::Zh => ["步骤", "模型", "调用", "token", "费用", "区间"],
     };
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for agent in &answer.agents {
@@ -124,7 +124,7 @@ fn hindsight(answer: &ForecastAnswer, lang: Lang) -> String {
         let error = format!("{:.0}", seen.mean_error * 100.0);
         let counted = counted(chapters, "chapter");
         let said = message!(
-            en: "Each chapter forecast from those before it: {held} of {counted} inside the interval, {error} % off on average.",
+            en: "Tested on past chapters: {held} of {counted} inside the interval, {error}% off on average.",
             zh: "用此前各章逐章回测：{chapters} 章中有 {held} 章落在区间内，平均偏差 {error}%。"
         );
         text.push_str(&format!("\n{}\n", said.get(lang)));
@@ -153,10 +153,10 @@ fn basis(answer: &ForecastAnswer) -> Message {
     let counted = counted(learnt, "chapter");
     match answer.basis {
         ForecastBasis::Ledger => message!(
-            en: "Learnt from the newest {counted} of this book.", zh: "依据本书最近 {learnt} 章的实际用量。"
+            en: "Based on the newest {counted} of this book.", zh: "依据本书最近 {learnt} 章的实际用量。"
         ),
         ForecastBasis::Prompts => message!(
-            en: "No chapter has been paid for yet: guessed from prompt sizes and prices.",
+            en: "No paid chapters yet: estimated from prompt sizes and prices.",
             zh: "还没有付费写过的章节：按提示词大小与价格估算。"
         ),
         ForecastBasis::Free => message!(

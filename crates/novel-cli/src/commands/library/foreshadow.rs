@@ -1,7 +1,10 @@
 //! `novel foreshadow list [--due|--overdue]`.
 
 use clap::Subcommand;
-use novel_app::library::{report::due_word, storylines};
+use novel_app::library::{
+    report::{due_word, scope_word},
+    storylines,
+};
 use novel_contract::library::{Due, ForeshadowAnswer, ForeshadowRow};
 use novel_model::{Lang, message};
 
@@ -68,11 +71,11 @@ fn render(items: &[ForeshadowRow], lang: Lang) -> String {
     let head = match lang {
         Lang::En => [
             "id",
-            "standing",
+            "status",
             "scope",
             "planted",
-            "resolve in",
-            "touched",
+            "due in",
+            "last",
             "what it is",
         ],
         Lang::Zh => ["id", "状态", "跨度", "埋设", "回收区间", "最近", "内容"],
@@ -86,9 +89,10 @@ fn render(items: &[ForeshadowRow], lang: Lang) -> String {
         vec![
             item.id.clone(),
             due_word(item.due).get(lang).to_owned(),
-            item.scope
-                .map_or(UNKNOWN, novel_model::files::ForeshadowScope::word)
-                .to_owned(),
+            item.scope.map_or_else(
+                || UNKNOWN.to_owned(),
+                |scope| scope_word(scope).get(lang).to_owned(),
+            ),
             number(item.planted_chapter),
             range.map_or_else(
                 || UNKNOWN.to_owned(),

@@ -10,10 +10,12 @@ use crate::{
     ui::printer::visible,
 };
 
-/// Show what a change of one thing would touch
+/// Show what changing one thing would affect
 ///
-/// Later chapters whose writers were shown it, or whose text or facts name it, with quotations, and
-/// contracts of chapters that are not written yet. Writes nothing and asks nobody.
+/// Chapters that rest on it: those whose text claims it, whose facts build on it, or whose writers were shown
+/// it (the end and the summary of the chapter before, recalled passages), each with the passage that shows
+/// it, those that rest on it most first; and contracts that are not written yet. Writes nothing and asks
+/// nobody.
 #[derive(clap::Args, Debug)]
 #[command(disable_help_subcommand = true)]
 pub(crate) struct ImpactArgs {
@@ -71,6 +73,7 @@ pub(crate) fn run(context: &Context, args: &ImpactArgs) -> CommandResult {
     Ok(Output::new(report.answer(context.lang))
         .text(render(&report, context.lang))
         .note(note)
+        .warnings(&report.warnings)
         .about_config(project.warnings()))
 }
 
@@ -85,14 +88,24 @@ fn render(report: &ImpactReport, lang: Lang) -> String {
             Lang::En => format!(" ({})", ways.join(", ")),
         };
         text.push_str(&format!("{}{ways}\n", head.get(lang)));
-        for quotation in &touched.quotations {
-            text.push_str(&format!("    {}\n", visible(quotation)));
+        for ground in touched.grounds.iter().filter(|it| !it.quotation.is_empty()) {
+            let (quotation, of) = (visible(&ground.quotation), visible(&ground.of));
+            let place = ground.stands_in.get();
+            let line = match ground.stands_in == touched.chapter {
+                true => message!(en: "“{quotation}” ({of})", zh: "“{quotation}”（{of}）"),
+                false => message!(
+                    en: "from chapter {place}: “{quotation}” ({of})",
+                    zh: "第 {place} 章：“{quotation}”（{of}）"
+                ),
+            };
+            text.push_str(&format!("    {}\n", line.get(lang)));
         }
     }
-    for (chapter, path) in &report.contracts {
-        let n = chapter.get();
+    for touched in &report.contracts {
+        let (n, because) = (touched.chapter.get(), touched.because.join(", "));
         let head = message!(en: "planned chapter {n}", zh: "已规划第 {n} 章");
-        text.push_str(&format!("{}  {path}\n", head.get(lang)));
+        let (path, because) = (&touched.path, visible(&because));
+        text.push_str(&format!("{}  {path}\n    {because}\n", head.get(lang)));
     }
     text
 }

@@ -10,8 +10,8 @@ use crate::{
 
 /// Show what a character knows, believes and does not know at a chapter
 ///
-/// From `world/truth.json`, which is the author's: what really happened, who knows of it from which
-/// chapter on, who believes something else. The writer of a chapter is told only what its point of view
+/// From the author's `world/truth.json`: what really happened, who knows of it from which chapter
+/// on, and who believes something else. The writer of a chapter is told only what its point of view
 /// knows.
 #[derive(clap::Args, Debug)]
 pub(crate) struct KnowsArgs {
@@ -19,7 +19,7 @@ pub(crate) struct KnowsArgs {
     #[arg(value_name = "CHARACTER")]
     character: String,
 
-    /// When this chapter is told; without it the next one
+    /// As of this chapter; the next one by default
     #[arg(long, value_name = "N")]
     at: Option<ChapterNo>,
 }
@@ -82,8 +82,8 @@ pub(crate) fn run(context: &Context, args: &KnowsArgs) -> CommandResult {
         output
     } else {
         output.note(message!(
-            en: "The book has no world/truth.json: no secret is written down.",
-            zh: "本书没有 world/truth.json，尚未记下任何秘密。"
+            en: "The book has no world/truth.json: no secrets are recorded.",
+            zh: "本书没有 world/truth.json，还没有记录秘密。"
         ))
     })
 }

@@ -22,8 +22,8 @@ const FLAGGED: Style = AnsiColor::Yellow.on_default().bold();
 /// Read a chapter, and what was flagged in it
 ///
 /// The chapter being written, or else the newest, unless you name one. At a terminal it opens in
-/// `$PAGER`. After the text stands what judge, checker and reviewer flagged, each with its quotation.
-/// Writes nothing.
+/// `$PAGER`. After the text comes what judge, checker and reviewer flagged, each with its
+/// quotation. Writes nothing.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ReadArgs {
     /// The chapter
@@ -34,7 +34,7 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     scene: Option<SceneNo>,
 
-    /// One of the drafts it was chosen from (`novel continue --drafts N`), as it came
+    /// One of the drafts it was chosen from (`novel continue --drafts N`), unchanged
     #[arg(long, value_name = "K", requires = "chapter", conflicts_with = "scene")]
     draft: Option<u32>,
 
@@ -115,10 +115,10 @@ pub(crate) fn flag_lines(flag: &Flag, lang: Lang) -> String {
             Lang::En => format!("\"{quotation}\""),
             Lang::Zh => format!("“{quotation}”"),
         };
-        add(message!(en: "quotation", zh: "原文"), &quotation);
+        add(message!(en: "quotation", zh: "引文"), &quotation);
     }
     if let Some(repair) = &flag.repair {
-        add(message!(en: "repair", zh: "改法"), repair);
+        add(message!(en: "fix", zh: "改法"), repair);
     }
     lines
 }

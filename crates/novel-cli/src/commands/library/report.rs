@@ -76,7 +76,7 @@ pub(crate) fn run(context: &Context, args: &ReportArgs) -> CommandResult {
     let output = Output::new(report.answer(&topics)).about_config(project.warnings());
     if report.is_empty() {
         return Ok(output.note(message!(
-            en: "There is no chapter to report on yet.", zh: "还没有可以统计的章节。"
+            en: "There are no chapters to report on yet.", zh: "还没有可以统计的章节。"
         )));
     }
     let pages: Vec<Page> = topics.iter().map(|topic| report.page(*topic)).collect();
@@ -96,7 +96,7 @@ fn range(args: &ReportArgs) -> Result<Range, UsageError> {
                     en: "chapter {from} comes after chapter {to}", zh: "第 {from} 章在第 {to} 章之后"
                 ),
                 message!(
-                    en: "give the smaller number to `--from`", zh: "`--from` 请给较小的章号"
+                    en: "give the smaller number to `--from`", zh: "`--from` 应为较小的章号"
                 ),
             ))
         }

@@ -148,7 +148,7 @@ fn notes(report: &SearchReport) -> Vec<Message> {
     }
     let (shown, total) = (report.hits.len(), report.total);
     notes.push(match (shown, total) {
-        (_, 0) => message!(en: "Nothing was found.", zh: "没有找到。"),
+        (_, 0) => message!(en: "Nothing found.", zh: "没有找到。"),
         (shown, total) if shown < total => message!(
             en: "{total} found, the first {shown} shown; `--limit` shows more.",
             zh: "共 {total} 处，列出前 {shown} 处；用 `--limit` 可列出更多。"

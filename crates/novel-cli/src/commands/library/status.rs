@@ -13,8 +13,8 @@ use crate::{
 
 /// Show where the book stands
 ///
-/// Writes nothing and is fast at any size: progress, words, scores, foreshadowing, storylines,
-/// what waits for you, the lock, and one command to run next.
+/// Writes nothing and is fast for books of any size: progress, words, scores, foreshadowing,
+/// storylines, what waits for you, the lock, and one command to run next.
 #[derive(clap::Args, Debug)]
 pub(crate) struct StatusArgs {}
 
@@ -105,7 +105,7 @@ fn title(report: &StatusReport) -> Message {
 fn state(report: &StatusReport) -> Message {
     match report.checkpoint.orchestrator_state {
         OrchestratorState::Init => message!(en: "new", zh: "新建"),
-        OrchestratorState::QuickStart => message!(en: "being set up", zh: "快速起步"),
+        OrchestratorState::QuickStart => message!(en: "being set up", zh: "筹备中"),
         OrchestratorState::VolPlanning => message!(en: "planning a volume", zh: "卷规划"),
         OrchestratorState::Writing => message!(en: "writing", zh: "写作中"),
         OrchestratorState::ChapterRewrite => message!(en: "revising a chapter", zh: "修订章节"),

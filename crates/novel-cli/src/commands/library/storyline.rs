@@ -12,7 +12,7 @@ use crate::{
     context::Context,
     output::{CommandResult, Output},
     ui::canvas,
-    ui::labels::UNKNOWN,
+    ui::labels::{self, UNKNOWN},
     ui::table::{self, Side},
 };
 
@@ -57,29 +57,25 @@ fn list(context: &Context) -> CommandResult {
     };
     let output = Output::new(data).about_config(project.warnings());
     if cards.is_empty() {
-        return Ok(output.note(message!(en: "There is no storyline yet.", zh: "还没有故事线。")));
+        return Ok(output.note(message!(en: "There are no storylines yet.", zh: "还没有故事线。")));
     }
     let head = match context.lang {
-        Lang::En => [
-            "id",
-            "type",
-            "status",
-            "chapters",
-            "words",
-            "since last",
-            "name",
-        ],
+        Lang::En => ["id", "type", "status", "chapters", "words", "last", "name"],
         Lang::Zh => ["id", "类型", "状态", "章数", "字数", "距今", "名称"],
     };
     let dash = || UNKNOWN.to_owned();
+    let known = |word: &Option<String>| {
+        let shown = |word: &String| labels::storyline_word(word, context.lang).to_owned();
+        word.as_ref().map_or_else(dash, shown)
+    };
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows.extend(cards.iter().map(|card| {
         let row = card.rhythm.as_ref();
         let since = row.and_then(|row| row.since_last);
         vec![
             card.line.id.to_string(),
-            card.line.kind.clone(),
-            card.line.status.clone().unwrap_or_else(dash),
+            labels::storyline_word(&card.line.kind, context.lang).to_owned(),
+            known(&card.line.status),
             row.map_or(0, |row| row.chapters.len()).to_string(),
             row.map_or(0, |row| row.words).to_string(),
             since.map_or_else(dash, |since| since.to_string()),
@@ -102,7 +98,10 @@ fn show(context: &Context, id: &Slug) -> CommandResult {
     let known = |text: &Option<String>| text.clone().unwrap_or_else(|| UNKNOWN.to_owned());
     let rows = [
         vec![pick("Name", "名称"), line.name.clone()],
-        vec![pick("Status", "状态"), known(&line.status)],
+        vec![
+            pick("Status", "状态"),
+            labels::storyline_word(&known(&line.status), context.lang).to_owned(),
+        ],
         vec![pick("Told by", "视角"), line.pov_characters.join(", ")],
         vec![pick("Time", "时间"), known(&line.timeline)],
         vec![pick("About", "内容"), known(&line.description)],

@@ -20,10 +20,10 @@ use crate::{
 
 /// Open the book in a browser
 ///
-/// Serves pages on 127.0.0.1 alone until Ctrl-C. The printed link opens once; each use prints the next
-/// one. Every page is read from the files, every button is a command of `novel`, and a run that was
-/// started goes on when the Studio ends. Without a book it shows the books of the workspace and makes
-/// new ones.
+/// Serves pages on 127.0.0.1 alone until Ctrl-C. The printed link opens once; each use prints the
+/// next one. Every page is read from the files, every button is a command of `novel`, and a run
+/// that was started continues when the Studio ends. Without a book it shows the books of the
+/// workspace and makes new ones.
 #[derive(clap::Args, Debug)]
 pub(crate) struct StudioArgs {
     /// Port on 127.0.0.1; any free one by default

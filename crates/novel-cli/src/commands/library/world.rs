@@ -20,11 +20,11 @@ pub(crate) struct WorldArgs {
 
 #[derive(Subcommand, Debug)]
 enum Action {
-    /// Let the world-builder write something new into the world
+    /// Write something new into the world
     ///
-    /// New rules are numbered and hold from the next chapter on; old ones stay as they are. Lists the
-    /// contracts of characters and of chapters to come that speak of the same. `novel undo` takes it
-    /// back.
+    /// New rules are numbered and hold from the next chapter on; old ones stay as they are. Lists
+    /// the contracts of characters and of later chapters that mention the same. `novel undo` takes
+    /// it back.
     Add {
         /// What is new, in your own words
         text: String,
@@ -55,13 +55,13 @@ pub(crate) fn run(context: &Context, args: &WorldArgs) -> CommandResult {
     let count = report.touched.len();
     let note = if count == 0 {
         message!(
-            en: "No contract mentions it. `novel undo` takes it back.",
+            en: "No contract mentions it. `novel undo` reverts it.",
             zh: "不影响现有契约。`novel undo` 可撤销。"
         )
     } else {
         let contracts = counted(count, "contract");
         message!(
-            en: "Named in {contracts}: check whether they still fit. `novel undo` takes it back.",
+            en: "Named in {contracts}: check whether they still fit. `novel undo` reverts it.",
             zh: "有 {count} 条契约提到它，请看是否仍然相容。`novel undo` 可撤销。"
         )
     };

@@ -13,7 +13,7 @@ use crate::{
 
 /// Make a hand-edited Markdown the text of a chapter
 ///
-/// Edit `chapters/chapter-NNN.md`, then adopt it: the chapter is summarised anew, the state is
+/// Edit `chapters/chapter-NNN.md`, then adopt it: the chapter is summarized again, the state is
 /// rebuilt from there, and later chapters that may no longer fit are listed. The old text goes to
 /// `archive/`.
 #[derive(clap::Args, Debug)]
@@ -40,7 +40,8 @@ pub(crate) fn run(context: &Context, args: &AdoptArgs) -> CommandResult {
     let output = Output::new(report.answer(context.lang)).warnings(&report.warnings);
     Ok(labels::note_later(output, &report.later)
         .note(message!(
-            en: "Chapter {n} has your text: {after} words (before: {before}). The old one is in archive/; `novel undo` takes it back.",
+            en: "Chapter {n} now has your text: {after} words (was {before}). The old text is in \
+                archive/; `novel undo` reverts it.",
             zh: "第 {n} 章已采用你的正文：{after} 字（原 {before} 字）。旧文在 archive/ 中，`novel undo` 可撤销。"
         ))
         .about_config(project.warnings()))

@@ -3,7 +3,7 @@
 use std::{env, path::Path, process::Command};
 
 use novel_app::{
-    library::chapters,
+    library::overview,
     revise::adopt,
     write::chapter::{self, Source},
 };
@@ -21,8 +21,8 @@ use crate::{
 /// Edit a chapter in your editor and adopt what you saved
 ///
 /// Opens the chapter's Markdown in `$VISUAL` or `$EDITOR`. A chapter of the book is adopted as by
-/// `novel adopt` when you leave the editor; a chapter that is being written is judged anew by the next
-/// `novel continue`. If nothing was changed, nothing is done.
+/// `novel adopt` when you leave the editor; a chapter that is being written is judged again by the
+/// next `novel continue`. If nothing was changed, nothing happens.
 #[derive(clap::Args, Debug)]
 pub(crate) struct EditArgs {
     /// Chapter
@@ -113,13 +113,13 @@ pub(crate) fn run(context: &Context, args: &EditArgs) -> CommandResult {
     if !committed {
         return Ok(Output::new(shown.answer())
             .note(message!(
-                en: "Saved in staging; `novel continue` goes on with your text.",
+                en: "Saved in staging; `novel continue` continues with your text.",
                 zh: "已保存在 staging；用 `novel continue` 按你的正文继续。"
             ))
             .about_config(project.warnings()));
     }
     // Whoever closes the editor without a change has done nothing wrong.
-    if chapters::edited(&project, args.chapter, args.chapter)?.is_empty() {
+    if !overview::is_chapter_edited(&project, args.chapter)? {
         return Ok(Output::new(shown.answer())
             .note(message!(en: "Nothing changed.", zh: "没有变化。"))
             .about_config(project.warnings()));
@@ -132,7 +132,7 @@ pub(crate) fn run(context: &Context, args: &EditArgs) -> CommandResult {
     let output = Output::new(report.answer(context.lang)).warnings(&report.warnings);
     Ok(labels::note_later(output, &report.later)
         .note(message!(
-            en: "Chapter {n} has your text: {after} words (before: {before}). `novel undo` takes it back.",
+            en: "Chapter {n} now has your text: {after} words (was {before}). `novel undo` reverts it.",
             zh: "第 {n} 章已采用你的正文：{after} 字（原 {before} 字）。`novel undo` 可撤销。"
         ))
         .about_config(project.warnings()))

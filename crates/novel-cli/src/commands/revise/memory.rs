@@ -20,9 +20,9 @@ pub(crate) struct MemoryArgs {
 
 #[derive(Subcommand, Debug)]
 enum Action {
-    /// Summarise a chapter again: summary, cross-references, storyline memory
+    /// Summarize a chapter again: summary, cross-references, storyline memory
     ///
-    /// The memory of a storyline stays where a later chapter has written it since. The state of the
+    /// The memory of a storyline stays if a later chapter has updated it since. The state of the
     /// story world is not touched.
     Rebuild {
         /// Chapter
@@ -46,8 +46,8 @@ pub(crate) fn run(context: &Context, args: &MemoryArgs) -> CommandResult {
     Ok(Output::new(report.answer(context.lang))
         .warnings(&report.warnings)
         .note(message!(
-            en: "Chapter {n} is summarised again; the old files are in archive/.",
-            zh: "第 {n} 章已重新提炼，旧文件在 archive/ 中。"
+            en: "Summarized chapter {n} again; the old files are in archive/.",
+            zh: "已重做第 {n} 章的摘要，旧文件在 archive/ 中。"
         ))
         .about_config(project.warnings())
         .until_printed(lock))

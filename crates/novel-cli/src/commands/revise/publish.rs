@@ -1,7 +1,7 @@
 //! `novel publish --to N`.
 
 use novel_app::revise::marks::{self, Mark, MarksReport};
-use novel_model::{ChapterNo, message};
+use novel_model::{ChapterNo, counted, message};
 
 use crate::{
     args::WallArgs,
@@ -9,10 +9,11 @@ use crate::{
     output::{CommandResult, Output},
 };
 
-/// Mark the chapters readers have
+/// Mark the chapters that readers have
 ///
-/// A published chapter keeps its title and text: nothing changes them without `--published`. What is
-/// found wrong with it later is told to the next plan and the next writer, who explain it.
+/// A published chapter keeps its title and text: nothing changes them without `--published`.
+/// Problems found later are passed to the next plan and the next writer, to be explained in the
+/// story.
 #[derive(clap::Args, Debug)]
 pub(crate) struct PublishArgs {
     /// Last chapter that is published; 0 is none
@@ -59,14 +60,15 @@ pub(crate) fn lock(
     };
     let report = marks::mark(&project, mark, false)?;
     let count = report.marks.locked.len();
+    let chapters = counted(count, "chapter");
     let note = match (locks, report.changed) {
         (_, false) => message!(en: "Nothing changed.", zh: "没有变化。"),
         (true, true) => message!(
-            en: "Locked; chapters locked in all: {count}. `novel chapter unlock` takes it back.",
+            en: "Locked; {chapters} locked in all. `novel chapter unlock` unlocks them.",
             zh: "已锁定，共锁定 {count} 章；`novel chapter unlock` 可解除。"
         ),
         (false, true) => message!(
-            en: "Unlocked; chapters still locked: {count}.",
+            en: "Unlocked; {chapters} still locked.",
             zh: "已解除锁定，仍锁定 {count} 章。"
         ),
     };

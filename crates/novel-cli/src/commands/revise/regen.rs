@@ -16,11 +16,11 @@ use crate::{
     writing::{self, Executor, Written},
 };
 
-/// Write a chapter of the book anew
+/// Rewrite a chapter of the book from its contract
 ///
 /// The chapter goes to `archive/` and is written again from its contract; a revision that waits for
-/// you at it is cleared. Only the newest chapter, unless `--cascade` says that later ones may go
-/// too. After a crash the same command goes on.
+/// you at it is cleared. Only the newest chapter, unless `--cascade` allows later ones to go too.
+/// After a crash, run the same command again to continue.
 #[derive(clap::Args, Debug)]
 pub(crate) struct RegenArgs {
     /// Chapter

@@ -32,7 +32,7 @@ enum Action {
         #[arg(allow_negative_numbers = true)]
         chapter: ChapterNo,
     },
-    /// Have the logic of a chapter reviewed now
+    /// Review the logic of a chapter now
     ///
     /// A score below `logic_review_min_score`, or an issue of high severity, makes the chapter wait
     /// for you.
@@ -91,7 +91,7 @@ fn print(context: &Context, report: &ReviewReport) -> Result<(), Failure> {
         let stale = review.chapter_hash.as_ref() != Some(&report.hash);
         let head = match stale {
             true => message!(
-                en: "Logic review: {score} of 100, of an older text",
+                en: "Logic review: {score} of 100, for an older text",
                 zh: "逻辑审查：{score} / 100，针对的是旧正文"
             ),
             false => message!(en: "Logic review: {score} of 100", zh: "逻辑审查：{score} / 100"),

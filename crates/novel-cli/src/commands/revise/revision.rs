@@ -41,11 +41,11 @@ enum Action {
         #[arg(allow_negative_numbers = true)]
         chapter: ChapterNo,
     },
-    /// Have a candidate made by the reviser
+    /// Have the reviser make a candidate
     ///
-    /// The text stays as it is. Asked again, another candidate is made. For a chapter that does not
-    /// wait, your note and the fixable issues of its reports are taken up; with `revision_policy =
-    /// "none"` nothing waits for your decision then.
+    /// The text stays as it is. Run it again for another candidate. For a chapter that does not
+    /// wait, it works from your note and the fixable issues of its reports; with `revision_policy =
+    /// "none"` the book does not wait for your decision.
     Candidate {
         /// Chapter
         #[arg(allow_negative_numbers = true)]
@@ -67,7 +67,7 @@ enum Action {
     },
     /// Make the candidate the text of the chapter
     ///
-    /// Summary, state and memory of the chapter are made anew with it, all or nothing. The old text
+    /// Summary, state and memory of the chapter are rebuilt with it, all or nothing. The old text
     /// goes to `archive/`.
     Apply {
         /// Chapter
@@ -83,7 +83,7 @@ enum Action {
     },
     /// Keep the text as it is
     ///
-    /// Holds for exactly this text: it is not asked about again until the text changes.
+    /// Applies to exactly this text: you are not asked again until the text changes.
     Reject {
         /// Chapter
         #[arg(allow_negative_numbers = true)]
@@ -154,7 +154,7 @@ pub(crate) fn run(context: &Context, args: &RevisionArgs) -> CommandResult {
             let n = chapter.get();
             let output = Output::new(report.answer(context.lang)).warnings(&report.warnings);
             labels::note_later(output, &report.later).note(message!(
-                en: "Chapter {n} has its new text; the old one is in archive/. `novel undo` takes it back.",
+                en: "Chapter {n} has its new text; the old one is in archive/. `novel undo` reverts it.",
                 zh: "第 {n} 章已换成新的正文，旧文在 archive/ 中。`novel undo` 可撤销。"
             ))
         }
@@ -201,8 +201,8 @@ fn render_list(revisions: &[RevisionStatus], lang: Lang) -> String {
 fn state(state: RevisionState) -> Message {
     match state {
         RevisionState::Pending => message!(en: "pending", zh: "待处理"),
-        RevisionState::Accepted => message!(en: "accepted", zh: "已采纳"),
-        RevisionState::Rejected => message!(en: "rejected", zh: "已拒绝"),
+        RevisionState::Accepted => message!(en: "accepted", zh: "已采用"),
+        RevisionState::Rejected => message!(en: "rejected", zh: "已驳回"),
     }
 }
 
@@ -255,20 +255,20 @@ pub(super) fn render_issue(issue: &ReviewIssue, lang: Lang) -> String {
     );
     if let Some(evidence) = &issue.evidence {
         let word = match lang {
-            Lang::Zh => "引文",
-            Lang::En => "quotation",
+            Lang::Zh => "引文：",
+            Lang::En => "quotation: ",
         };
         text.push_str(&format!(
-            "  {word}: {}\n",
+            "  {word}{}\n",
             crate::ui::printer::visible(evidence)
         ));
     }
     if let Some(fix) = &issue.fix_instructions {
         let word = match lang {
-            Lang::Zh => "修复",
-            Lang::En => "fix",
+            Lang::Zh => "改法：",
+            Lang::En => "fix: ",
         };
-        text.push_str(&format!("  {word}: {}\n", crate::ui::printer::visible(fix)));
+        text.push_str(&format!("  {word}{}\n", crate::ui::printer::visible(fix)));
     }
     text
 }
@@ -283,15 +283,15 @@ fn what_next(report: &RevisionReport) -> Message {
     ) {
         (false, ..) => {
             let path = layout::revision(report.chapter);
-            message!(en: "It is decided; see `{path}`.", zh: "已有结论；见 `{path}`。")
+            message!(en: "Already decided; see `{path}`.", zh: "已有结论；见 `{path}`。")
         }
         (true, true, true) => message!(
             en: "The text has changed since the candidate was made: `novel revision candidate {n}` makes another.",
             zh: "候选稿生成之后正文又有改动：`novel revision candidate {n}` 可重新生成。"
         ),
         (true, true, false) => message!(
-            en: "Take it with `novel revision apply {n}`, or keep the text with `novel revision reject {n}`.",
-            zh: "采纳：`novel revision apply {n}`；保留原文：`novel revision reject {n}`。"
+            en: "Apply it with `novel revision apply {n}`, or keep the text with `novel revision reject {n}`.",
+            zh: "采用：`novel revision apply {n}`；保留原文：`novel revision reject {n}`。"
         ),
         (true, false, _) => message!(
             en: "There is no candidate yet: `novel revision candidate {n}` makes one; `novel revision reject {n}` keeps the text.",

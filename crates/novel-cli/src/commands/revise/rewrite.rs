@@ -15,12 +15,13 @@ use crate::{
     writing::{self, Executor, Written},
 };
 
-/// Write one chapter of the book anew in its place
+/// Rewrite one chapter of the book in place
 ///
-/// The agents see the book as it stood right before the chapter. The new text goes through all stages,
-/// the gate and the reviews; summary, facts, foreshadowing and memory follow it, later chapters stay,
-/// and those that may no longer fit are listed. The old text stays the book's until the new one is
-/// committed. After a crash the same command goes on; `novel undo` takes the rewriting back.
+/// The agents see the book as it stood right before the chapter. The new text goes through all
+/// stages, the gate and the reviews; summary, facts, foreshadowing and memory follow it, later
+/// chapters stay, and those that may no longer fit are listed. The old text stays the book's until
+/// the new one is committed. After a crash the same command goes on; `novel undo` reverts the
+/// rewrite.
 #[derive(clap::Args, Debug)]
 pub(crate) struct RewriteArgs {
     /// Chapter
@@ -56,7 +57,7 @@ pub(crate) fn run(context: &Context, args: &RewriteArgs) -> CommandResult {
     let n = args.chapter.get();
     let output = writing::output(context, &project, Goal::Decision, written);
     let output = labels::note_later(output, &later).note(message!(
-        en: "Chapter {n} has its new text; the old one is in archive/. `novel undo` takes it back.",
+        en: "Chapter {n} has its new text; the old one is in archive/. `novel undo` reverts it.",
         zh: "第 {n} 章已换成新的正文，旧文在 archive/ 中。`novel undo` 可撤销。"
     ));
     Ok(output.until_printed(lock))

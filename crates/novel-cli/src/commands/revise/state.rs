@@ -24,10 +24,10 @@ enum Action {
     /// Bring the state back to what the chapters say
     ///
     /// Without `--from`, the changelog is replayed, and chapters whose state ops were lost are
-    /// summarised again. With it, every chapter from there on is summarised again. A state edited by
-    /// hand goes to `archive/`.
+    /// summarized again. With it, every chapter from there on is summarized again. A state edited
+    /// by hand goes to `archive/`.
     Rebuild {
-        /// First chapter to summarise again
+        /// First chapter to summarize again
         #[arg(long, value_name = "N", allow_negative_numbers = true)]
         from: Option<ChapterNo>,
 
@@ -61,8 +61,8 @@ pub(crate) fn run(context: &Context, args: &StateArgs) -> CommandResult {
         _ => {
             let list = labels::chapters(&report.chapters);
             message!(
-                en: "Rebuilt the state; summarised again: {list}.",
-                zh: "状态已重建；重新提炼的章：{list}。"
+                en: "Rebuilt the state; summarized again: {list}.",
+                zh: "状态已重建；重做摘要的章：{list}。"
             )
         }
     };

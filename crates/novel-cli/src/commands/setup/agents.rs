@@ -13,8 +13,8 @@ use crate::{
 
 /// Look at the prompts of the agents, or change them
 ///
-/// Without a subcommand the agents are listed. A prompt in `agents/NAME.md` of the project takes
-/// the place of the built-in one.
+/// Without a subcommand the agents are listed. A prompt in `agents/NAME.md` of the project replaces
+/// the built-in one.
 #[derive(clap::Args, Debug)]
 #[command(disable_help_subcommand = true)]
 pub(crate) struct AgentsArgs {
@@ -74,7 +74,7 @@ pub(crate) fn run(context: &Context, args: &AgentsArgs) -> CommandResult {
             Output::new(found.answer())
                 .text(format!("{path}\n"))
                 .note(message!(
-                    en: "Change `{path}`; remove it to have the built-in prompt back.",
+                    en: "Change `{path}`; remove it to restore the built-in prompt.",
                     zh: "可修改 `{path}`；删除它即恢复内置提示词。"
                 ))
         }

@@ -22,7 +22,7 @@ use crate::{
 
 /// Show every setting, its value and where it comes from
 ///
-/// An environment variable stands above `novel.toml`, and `novel.toml` above the default. Writes
+/// An environment variable overrides `novel.toml`, and `novel.toml` overrides the default. Writes
 /// nothing; `novel config set` changes a setting.
 #[derive(clap::Args, Debug)]
 #[command(disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
@@ -39,8 +39,8 @@ pub(crate) struct ConfigArgs {
 enum Word {
     /// Change a setting in `novel.toml`
     ///
-    /// Comments and everything else in the file stay as they are. An unknown key or a value that is not
-    /// allowed changes nothing. `novel undo` takes the change back.
+    /// Comments and everything else in the file stay as they are. An unknown key or a value that is
+    /// not allowed changes nothing. `novel undo` reverts the change.
     Set {
         /// The setting, such as `llm.base_url`
         #[arg(value_name = "KEY", value_parser = Keys, hide_possible_values = true)]
@@ -50,9 +50,9 @@ enum Word {
         #[arg(value_name = "VALUE", allow_hyphen_values = true)]
         value: String,
     },
-    /// Take a setting out of `novel.toml`, so that the default holds
+    /// Remove a setting from `novel.toml`, so that the default applies
     ///
-    /// `novel undo` takes the change back.
+    /// `novel undo` reverts the change.
     Unset {
         /// The setting, such as `llm.base_url`
         #[arg(value_name = "KEY", value_parser = Keys, hide_possible_values = true)]
@@ -138,15 +138,15 @@ fn changed(report: &SettingReport) -> Output {
             en: "`{key}` is already {after}; nothing changed.", zh: "`{key}` 本来就是 {after}，没有变化。"
         ),
         (true, _, Value::Null) => message!(
-            en: "`{key}` is no longer set (was {before}). `novel undo` takes it back.",
+            en: "`{key}` is no longer set (was {before}). `novel undo` reverts it.",
             zh: "已去掉 `{key}`（原为 {before}）。用 `novel undo` 可撤销。"
         ),
         (true, Value::Null, _) => message!(
-            en: "`{key}` is {after}. `novel undo` takes it back.",
+            en: "`{key}` is {after}. `novel undo` reverts it.",
             zh: "`{key}` 已设为 {after}。用 `novel undo` 可撤销。"
         ),
         (true, _, _) => message!(
-            en: "`{key}` is {after} (was {before}). `novel undo` takes it back.",
+            en: "`{key}` is {after} (was {before}). `novel undo` reverts it.",
             zh: "`{key}` 已设为 {after}（原为 {before}）。用 `novel undo` 可撤销。"
         ),
     };
@@ -154,7 +154,7 @@ fn changed(report: &SettingReport) -> Output {
     match report.variable {
         None => output,
         Some(variable) => output.note(message!(
-            en: "The environment variable {variable} stands above the file.",
+            en: "The environment variable {variable} overrides the file.",
             zh: "环境变量 {variable} 优先于该文件。"
         )),
     }

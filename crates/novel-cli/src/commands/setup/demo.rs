@@ -28,7 +28,7 @@ const DIR: &str = "novel-demo";
 ///
 /// The volume is planned: cast, rules, two storylines that meet, foreshadowing. The chapters are
 /// written by the offline author, which is not a language model: it shows how the program works,
-/// not how well a model writes. After a crash the same command goes on.
+/// not how well a model writes. After a crash, run the same command again to continue.
 #[derive(clap::Args, Debug)]
 pub(crate) struct DemoArgs {
     /// Directory of the book; `novel-demo` by default

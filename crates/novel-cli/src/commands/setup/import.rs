@@ -31,25 +31,26 @@ use crate::{
     writing::Executor,
 };
 
-/// Make a project from a novel you have already
+/// Make a project from a novel you already have
 ///
 /// Takes txt (UTF-8, UTF-16, GB18030 and others, detected), Markdown or EPUB, and splits it at its
 /// headings: `第十二章`, `第12回`, `Chapter XII`, `ADVENTURE I.`, `IV.`, volumes, prologue, epilogue, or
-/// those `--heading` describes. A table of contents and the frame of Project Gutenberg are passed over,
-/// and lines that were broken to a width are joined. Several files are one book. The chapters are shown before they are written, all
-/// in one operation that `novel undo` takes back. The project is the one around the current
-/// directory if it is empty; otherwise a new one is made. With `--analyse` agents read the
-/// imported chapters, so that the next volume can be planned: cast, places, rules and open threads, each
-/// with a quotation that stands in the text, then summaries, state and style. A chapter longer than the
-/// budget is read in parts. The cost is estimated first, and what was read is not read again. `--outline FILE` takes your own outline as the plan of the volume that is
-/// due, also without novel files; `novel plan approve` puts it into the book.
+/// those `--heading` describes. A table of contents and the Project Gutenberg header and licence
+/// are skipped, and hard-wrapped lines are joined. Several files make one book. The chapters are
+/// shown before they are written, all in one operation that `novel undo` reverts. The project is
+/// the one around the current directory if it is empty; otherwise a new one is made. With
+/// `--analyse` agents read the imported chapters, so that the next volume can be planned: cast,
+/// places, rules and open threads, each with a quotation from the text, then summaries, state and
+/// style. A chapter longer than the budget is read in parts. The cost is estimated first, and what
+/// was read is not read again. `--outline FILE` takes your own outline as the plan of the volume
+/// that is due, also without novel files; `novel plan approve` puts it into the book.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ImportArgs {
     /// Files of the novel, in order; `-` is standard input
     #[arg(value_name = "FILE", required_unless_present_any = ["analyse", "outline"])]
     files: Vec<PathBuf>,
 
-    /// Directory of the project; made if it is not there
+    /// Directory of the project; created if it does not exist
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
 
@@ -185,7 +186,8 @@ fn finish(
     if !args.analyse && args.outline.is_none() {
         let output = notes.into_iter().fold(Output::new(data), Output::note);
         return Ok(output.note(message!(
-            en: "`novel import --analyse` has the chapters read: cast, threads, summaries, style. Then `novel start` goes on.",
+            en: "`novel import --analyse` reads the chapters for cast, threads, summaries and \
+                style; then continue with `novel start`.",
             zh: "用 `novel import --analyse` 通读各章，取出人物、线索、摘要与文风；然后用 `novel start` 继续。"
         )));
     }
@@ -224,12 +226,13 @@ fn take_outline(
     let is_written = mode == CommitMode::Apply;
     let note = if is_written {
         message!(
-            en: "The outline is the plan of volume {volume}: chapters {first} to {last}. Read it with `novel plan show`; `novel plan approve` puts it into the book.",
+            en: "The outline is now the plan of volume {volume}: chapters {first} to {last}. Read \
+                it with `novel plan show`; `novel plan approve` puts it into the book.",
             zh: "大纲已作为第 {volume} 卷的规划暂存：第 {first} 至 {last} 章。用 `novel plan show` 查看，`novel plan approve` 批准。"
         )
     } else {
         message!(
-            en: "The outline fits as the plan of volume {volume}: chapters {first} to {last}. Nothing was written.",
+            en: "The outline can be the plan of volume {volume}: chapters {first} to {last}. Nothing was written.",
             zh: "大纲可以作为第 {volume} 卷的规划：第 {first} 至 {last} 章。没有写入。"
         )
     };
@@ -277,7 +280,7 @@ fn decide(context: &Context, args: &ImportArgs, place: Place, shown: &str) -> De
     let here = if shown.is_empty() { "." } else { shown };
     let question = match place {
         Place::New => message!(
-            en: "Make a project of it in `{here}`? [y/N] ", zh: "在 `{here}` 中建立项目吗？[y/N] "
+            en: "Create a project in `{here}`? [y/N] ", zh: "在 `{here}` 中建立项目吗？[y/N] "
         ),
         Place::Project => message!(
             en: "Write the chapters to the project `{here}`? [y/N] ",
@@ -311,7 +314,7 @@ fn written(report: &ImportReport, shown: &str) -> Vec<Message> {
     let (chapters, words) = (counted(count, "chapter"), report.plan.words());
     let mut notes = vec![match report.before {
         false => message!(
-            en: "Imported {chapters}, {words} words; `novel undo` takes it back.",
+            en: "Imported {chapters}, {words} words; `novel undo` reverts it.",
             zh: "已导入 {count} 章，{words} 字；用 `novel undo` 可以撤销。"
         ),
         true => message!(
@@ -321,7 +324,7 @@ fn written(report: &ImportReport, shown: &str) -> Vec<Message> {
     }];
     if let Some(front) = &report.front {
         notes.push(message!(
-            en: "What stands before the first chapter is in `{front}`.",
+            en: "The text before the first chapter is in `{front}`.",
             zh: "第一章之前的文字在 `{front}`。"
         ));
     }

@@ -21,7 +21,7 @@ use crate::{
 ///
 /// Makes the directory with `.checkpoint.json`, `novel.toml`, `brief.md`, and templates for style
 /// and blacklist. In a terminal it asks for what no option gives. Replaces nothing without
-/// `--force`. After a crash the same command goes on.
+/// `--force`. After a crash, run the same command again to continue.
 #[derive(clap::Args, Debug)]
 pub(crate) struct InitArgs {
     /// Directory of the new project; the current one by default
@@ -192,8 +192,8 @@ fn told(context: &Context, root: &Path, report: InitReport, manner: Manner) -> O
             zh: "请检查 `brief.md`，然后运行 `novel start`。"
         ),
         Manner::Unattended(_) => message!(
-            en: "`novel run --to N` sets it up, plans it and writes it without a question.",
-            zh: "`novel run --to N` 会不加询问地起步、规划并写作。"
+            en: "`novel run --to N` sets it up, plans it and writes it without asking.",
+            zh: "`novel run --to N` 会自动完成筹备、规划和写作，中途不询问。"
         ),
     });
     output.until_printed(report.lock)
@@ -243,14 +243,14 @@ fn check_style(options: &InitOptions) -> Result<(), UsageError> {
         options.style.source == Some(StyleSource::Reference) && options.style.reference.is_none();
     if nobody {
         return Err(UsageError::new(
-            message!(en: "no author to imitate is named", zh: "没有指明参照哪位作者"),
+            message!(en: "no author to imitate is given", zh: "没有指明参照哪位作者"),
             message!(en: "add `--style-reference AUTHOR`", zh: "请加 `--style-reference 作者`"),
         ));
     }
     Ok(())
 }
 
-/// The same, with questions for what no option gives. Every answer may be left out.
+/// The options of [`given`], with a question for each one that is not given. Every answer may be empty.
 fn asked(book: &BookArgs, manner: Manner, prompter: &Prompter) -> Result<InitOptions, Failure> {
     let mut options = given(book, manner);
     if book.language.is_none() {
@@ -261,7 +261,7 @@ fn asked(book: &BookArgs, manner: Manner, prompter: &Prompter) -> Result<InitOpt
     }
     let fill = |place: &mut Option<String>, question: Message| -> Result<(), PromptError> {
         if place.is_none() {
-            let help = message!(en: "Enter alone leaves it open", zh: "直接回车表示暂不填写");
+            let help = message!(en: "press Enter to leave it open", zh: "直接回车表示暂不填写");
             *place = prompter.text(&question, &help)?;
         }
         Ok(())
@@ -312,7 +312,7 @@ fn asked_style(language: Lang, prompter: &Prompter) -> Result<StyleConfig, Promp
         ),
         (
             StyleSource::Reference,
-            message!(en: "In the manner of an author", zh: "参照一位作者"),
+            message!(en: "In the style of an author", zh: "参照一位作者"),
         ),
     ];
     items.extend(others.iter().map(|(_, label)| prompter.say(label)));

@@ -25,10 +25,10 @@ use crate::{
 
 /// Set up the model that writes
 ///
-/// Asks it for one small answer, which shows whether address, key and model are right, how it answers
-/// and what that costs; then writes the settings to `novel.toml`. Where the call fails nothing is
-/// written. The key stays in an environment variable or in a file outside the project. In a terminal
-/// it asks for what no option gives. `novel undo` takes it back.
+/// Asks it for one small answer, which shows whether address, key and model are right, how it
+/// answers and what that costs; then writes the settings to `novel.toml`. If the call fails,
+/// nothing is written. The key stays in an environment variable or in a file outside the project.
+/// In a terminal it asks for what no option gives. `novel undo` reverts it.
 #[derive(clap::Args, Debug)]
 pub(crate) struct SetupArgs {
     /// A provider, or a server on this machine, whose address is known
@@ -119,7 +119,7 @@ fn given(context: &Context, args: &SetupArgs) -> Result<ModelChoice, Failure> {
         let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
         let names = names.join(", ");
         return Err(UsageError::new(
-            message!(en: "no model server is named", zh: "没有指明模型服务器"),
+            message!(en: "no model server is given", zh: "没有指明模型服务器"),
             message!(
                 en: "add `--provider NAME` ({names}) or `--base-url URL`",
                 zh: "请加 `--provider 名称`（{names}）或 `--base-url 地址`"
@@ -129,7 +129,7 @@ fn given(context: &Context, args: &SetupArgs) -> Result<ModelChoice, Failure> {
     };
     let Some(model) = &args.model else {
         return Err(UsageError::new(
-            message!(en: "no model is named", zh: "没有指明模型"),
+            message!(en: "no model is given", zh: "没有指明模型"),
             message!(
                 en: "add `--model MODEL`, as the server names it",
                 zh: "请加 `--model 模型名`，与服务器上的名称一致"
@@ -183,7 +183,7 @@ fn absolute(here: &Path, file: &str) -> String {
     }
 }
 
-/// The same, with questions for what no option gives.
+/// The model chosen by the options, with a question for each one that is not given.
 fn asked(context: &Context, args: &SetupArgs, prompter: &Prompter) -> Result<ModelChoice, Failure> {
     let mut preset = preset_of(args);
     if preset.is_none() && args.base_url.is_none() {
@@ -219,7 +219,7 @@ fn asked(context: &Context, args: &SetupArgs, prompter: &Prompter) -> Result<Mod
                 en: "Environment variable of the key ({usual})", zh: "存放密钥的环境变量（{usual}）"
             ),
             &message!(
-                en: "its name, never the key; Enter alone takes the one in brackets",
+                en: "its name, never the key; press Enter for the one in brackets",
                 zh: "填写变量名，不要填密钥；直接回车用括号中的名称"
             ),
         )?,
@@ -271,7 +271,7 @@ fn shown(context: &Context, report: &SetupReport) -> Output {
     }
     output.note(if report.changed {
         message!(
-            en: "The settings are in novel.toml; `novel undo` takes them back. From now on this model writes; `novel start` shows what comes next.",
+            en: "The settings are in novel.toml; `novel undo` reverts them. From now on this model writes; `novel start` shows what comes next.",
             zh: "设置已写入 novel.toml，用 `novel undo` 可撤销。此后由这个模型写作；用 `novel start` 查看下一步。"
         )
     } else {
@@ -295,10 +295,10 @@ fn tried(trial: &Trial, lang: Lang) -> (String, String) {
     let streamed = if trial.streamed {
         message!(en: "streamed", zh: "流式输出")
     } else {
-        message!(en: "in one piece", zh: "一次返回")
+        message!(en: "not streamed", zh: "一次返回")
     };
     let structured = match trial.structured {
-        Structured::Schema => message!(en: "keeps to a JSON Schema", zh: "遵守 JSON Schema"),
+        Structured::Schema => message!(en: "follows a JSON Schema", zh: "遵守 JSON Schema"),
         Structured::Object => message!(en: "JSON without a schema", zh: "JSON，不支持 Schema"),
         Structured::Not => message!(en: "no JSON", zh: "不是 JSON"),
     };

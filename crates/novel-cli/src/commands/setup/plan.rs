@@ -17,7 +17,7 @@ use crate::{
 /// Plan the current volume
 ///
 /// The plan is made, checked and put into `staging/volumes/`; nothing of it is in the book before
-/// you approve it. A plan that is staged already is not made again without `redo`.
+/// you approve it. A plan that is already staged is not made again without `redo`.
 #[derive(clap::Args, Debug)]
 #[command(disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 pub(crate) struct PlanArgs {
@@ -37,7 +37,7 @@ enum Word {
     Show,
     /// Put the staged plan into the book
     Approve,
-    /// Have the volume planned again
+    /// Plan the volume again
     ///
     /// The staged plan goes to `archive/`, and a new one is made at once. The note is for this time
     /// only; it is kept in `logs/notes.jsonl`.
@@ -48,11 +48,12 @@ enum Word {
         #[command(flatten)]
         decision: DecisionArgs,
     },
-    /// Bring the plan of written chapters into agreement with what was written
+    /// Update the plan of written chapters to match their text
     ///
-    /// The planner tells the chapters again from their summaries: outline and contracts follow, and
-    /// threads stand where the text planted them. Titles and texts stay, so published and locked
-    /// chapters may be among them. One operation; `novel undo` takes it back.
+    /// The planner reads the texts, a long chapter in parts: outline, contracts, threads and the storyline
+    /// schedule follow. Only what a passage of the text proves is taken, and the passages are kept. Titles
+    /// and texts stay, so published and locked chapters may be among them. One operation; `novel undo`
+    /// reverts it.
     FromText {
         /// First chapter; the first of its volume by default
         #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -66,12 +67,12 @@ enum Word {
         #[arg(long, value_name = "KIND", value_enum)]
         executor: Option<Executor>,
     },
-    /// Plan the unwritten rest of the volume anew
+    /// Replan the unwritten rest of the volume
     ///
     /// From the book as it is: written chapters stay, and so does the plan of the chapters before
-    /// `--from`. The new plan waits for `novel plan approve`; `novel undo` goes back to the old one.
+    /// `--from`. The new plan waits for `novel plan approve`; `novel undo` returns to the old one.
     Revise {
-        /// First chapter to plan anew; the first one that is not written by default
+        /// First chapter to replan; the first unwritten one by default
         #[arg(long, value_name = "N", allow_negative_numbers = true)]
         from: Option<ChapterNo>,
 
@@ -227,12 +228,14 @@ fn from_text(
             zh: "第 {first} 至 {last} 章的规划与正文一致。"
         ),
         false => message!(
-            en: "The plan of chapters {first} to {last} follows what was written; `novel undo` takes it back. `novel plan revise` plans the rest from there.",
+            en: "The plan of chapters {first} to {last} follows what was written; `novel undo` reverts it. `novel plan revise` plans the rest from there.",
             zh: "第 {first} 至 {last} 章的规划已按正文重写，`novel undo` 可撤销。用 `novel plan revise` 由此重新规划其余部分。"
         ),
     };
-    Ok(Output::new(report.answer())
+    let lang = context.lang;
+    Ok(Output::new(report.answer(lang))
         .text(text)
         .note(note)
+        .warnings(&report.warnings())
         .about_config(project.warnings()))
 }

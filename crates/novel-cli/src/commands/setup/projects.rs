@@ -18,7 +18,7 @@ use crate::{
 /// List the projects of the workspace
 ///
 /// A workspace is a directory with `projects/`, here or above. A damaged project is listed with its
-/// error; the others are listed all the same. Writes nothing.
+/// error. Writes nothing.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ProjectsArgs {}
 

@@ -11,10 +11,10 @@ use crate::{
     writing::{self, DecisionArgs, Written},
 };
 
-/// Set the book up: world, cast, style, three trial chapters
+/// Set up the book: world, cast, style, three trial chapters
 ///
-/// Goes on from wherever the set-up stands, and stops when the trial chapters are written: read
-/// them, then accept them or have a part done again.
+/// Continues the setup from where it is, and stops when the trial chapters are written: read them,
+/// then accept them or redo a part.
 #[derive(clap::Args, Debug)]
 #[command(disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 pub(crate) struct QuickstartArgs {
@@ -29,10 +29,10 @@ pub(crate) struct QuickstartArgs {
 enum Word {
     /// Accept the trial chapters; the first volume is planned next
     Accept,
-    /// Have a part of the set-up done again
+    /// Redo a part of the setup
     ///
-    /// What it made goes to `archive/`, and so do the trial chapters; then the set-up goes on from
-    /// there. The note is for this time only; it is kept in `logs/notes.jsonl`.
+    /// What that part made goes to `archive/`, and so do the trial chapters; then the setup
+    /// continues from there. The note is for this time only; it is kept in `logs/notes.jsonl`.
     Redo {
         /// Which part
         #[arg(value_name = "PART", value_enum)]

@@ -45,7 +45,7 @@ pub(crate) struct StartArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     chapters: Option<u32>,
 
-    /// Which part of the set-up, for `adjust`
+    /// Which part of the setup, for `adjust`
     #[arg(long, value_name = "PART", value_enum)]
     phase: Option<Part>,
 
@@ -150,7 +150,7 @@ fn words(
             (Some(note), _) => Some(note.clone()),
             (None, Some(prompter)) => prompter.text(
                 &message!(en: "What should be different?", zh: "希望有什么不同？"),
-                &message!(en: "passed on once, to the agent that does it again; may be left empty", zh: "只用于这一次重做；可以留空"),
+                &message!(en: "used once, for this redo; may be empty", zh: "只用于这一次重做；可以留空"),
             )?,
             (None, None) => None,
         };

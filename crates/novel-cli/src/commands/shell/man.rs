@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap_mangen::Man;
 use novel_contract::shell::ManAnswer;
-use novel_model::{Explain, Kind, Message, message};
+use novel_model::{Explain, Kind, Message, counted, message};
 
 use crate::{
     commands::Cli,
@@ -14,11 +14,11 @@ use crate::{
 
 /// Print the manual page
 ///
-/// All commands on one page after the other; `novel man | man -l -` shows them. With `--out` each
+/// All commands, one page after the other; `novel man | man -l -` shows them. With `--out` each
 /// command gets a file of its own.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ManArgs {
-    /// Directory to write one file per command to
+    /// Directory for the files, one per command
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -44,8 +44,9 @@ pub(crate) fn run(context: &Context, args: &ManArgs) -> CommandResult {
         Some(directory) => {
             let written = write_all(&context.here.join(directory), &pages)?;
             let count = written.len();
+            let pages = counted(count, "page");
             Ok(Output::new(ManAnswer::Written { written }).note(message!(
-                en: "Wrote {count} pages.", zh: "已写入 {count} 个手册页。"
+                en: "Wrote {pages}.", zh: "已写入 {count} 个手册页。"
             )))
         }
     }

@@ -33,7 +33,7 @@ pub(crate) fn run(context: &Context, args: &AdvanceArgs) -> CommandResult {
         output = output.text(format!("{word} {overall:.2}{whose}\n"));
         if gate.decision == GateDecision::Pass && gate.force_passed {
             output = output.note(message!(
-                en: "It passes because no revision is left.", zh: "修订次数已用尽，强制通过。"
+                en: "It passes because no revisions are left.", zh: "修订次数已用尽，强制通过。"
             ));
         }
     }

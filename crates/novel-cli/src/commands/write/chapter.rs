@@ -10,7 +10,7 @@ use novel_app::{
 };
 use novel_contract::look::{ChapterRow, ChapterState};
 use novel_model::{
-    ChapterNo, ContentHash, Failure, Lang, Message, SceneNo, files::ScoredBy, message,
+    ChapterNo, ContentHash, Failure, Lang, Message, SceneNo, counted, files::ScoredBy, message,
 };
 
 use crate::{
@@ -40,14 +40,14 @@ pub(crate) struct ChapterArgs {
 enum Action {
     /// Draft the next chapter and accept the draft
     ///
-    /// Does the draft step alone; `novel continue` goes on from there. A draft that already exists
+    /// Runs only the draft step; `novel continue` continues from there. A draft that already exists
     /// is kept and costs nothing.
     Generate {
         /// The chapter, which must be the next one
         #[arg(value_name = "N", allow_negative_numbers = true)]
         chapter: ChapterNo,
 
-        /// Throw the chapter in flight away (it goes to `archive/`) and write another draft
+        /// Discard the chapter in progress (it goes to `archive/`) and write another draft
         #[arg(long)]
         force: bool,
 
@@ -57,8 +57,8 @@ enum Action {
     },
     /// Save an edited text of a written chapter
     ///
-    /// Writes the chapter's Markdown, if it is still what the edit began with; `novel adopt` makes it
-    /// the text of the book. One operation, which `novel undo` takes back.
+    /// Writes the chapter's Markdown if it has not changed since the edit began; `novel adopt`
+    /// makes it the text of the book. One operation, which `novel undo` reverts.
     Save {
         /// The chapter
         #[arg(value_name = "N", allow_negative_numbers = true)]
@@ -81,7 +81,7 @@ enum Action {
     /// Print the text of a chapter
     ///
     /// The text is that of the committed chapter's JSON; a chapter that is not in the book yet is
-    /// printed from staging, and that is said. Writes nothing.
+    /// printed from staging, with a note. Writes nothing.
     Show {
         /// The chapter
         #[arg(value_name = "N", allow_negative_numbers = true)]
@@ -193,14 +193,15 @@ fn drafted(report: &DraftReport) -> Message {
     let draft = &report.chapter;
     let (number, title) = (draft.chapter_number.get(), &draft.chapter_title);
     let (words, scenes) = (draft.total_words, draft.scenes.len());
+    let in_scenes = counted(scenes, "scene");
     if report.reused {
         message!(
-            en: "The draft of chapter {number} \"{title}\" already exists ({words} words, {scenes} scenes)",
+            en: "The draft of chapter {number} \"{title}\" already exists ({words} words, {in_scenes})",
             zh: "第 {number} 章《{title}》的草稿已经写好（{words} 字，{scenes} 场）"
         )
     } else {
         message!(
-            en: "Drafted chapter {number} \"{title}\" ({words} words, {scenes} scenes)",
+            en: "Drafted chapter {number} \"{title}\" ({words} words, {in_scenes})",
             zh: "已写出第 {number} 章《{title}》的草稿（{words} 字，{scenes} 场）"
         )
     }
@@ -226,7 +227,7 @@ fn list(context: &Context) -> CommandResult {
     let empty = answer.chapters.is_empty();
     let mut output = Output::new(answer).about_config(project.warnings());
     if empty {
-        return Ok(output.note(message!(en: "There is no chapter yet.", zh: "还没有章节。")));
+        return Ok(output.note(message!(en: "There are no chapters yet.", zh: "还没有章节。")));
     }
     output = output.text(table);
     if is_offline {

@@ -16,9 +16,9 @@ use crate::{
 
 /// Commit a judged chapter, or the plan of a volume
 ///
-/// One transaction: after a crash at any moment the book is as before or as after. Committing
-/// twice is the same as once. Refuses when the gate does not pass or the text was changed after it
-/// was judged.
+/// One transaction: after a crash at any moment the book is either as before or as after.
+/// Committing twice is the same as once. Refuses when the gate does not pass or the text was
+/// changed after it was judged.
 #[derive(clap::Args, Debug)]
 pub(crate) struct CommitArgs {
     #[command(flatten)]
@@ -76,7 +76,7 @@ pub(crate) fn run(context: &Context, args: &CommitArgs) -> CommandResult {
 
 fn nothing_named() -> UsageError {
     UsageError::new(
-        message!(en: "nothing is named to be committed", zh: "没有指定要提交的内容"),
+        message!(en: "no chapter or volume to commit is given", zh: "没有指定要提交的内容"),
         message!(en: "add `--chapter N` or `--volume V`", zh: "请加 `--chapter N` 或 `--volume V`"),
     )
 }

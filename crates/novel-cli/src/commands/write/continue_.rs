@@ -16,19 +16,19 @@ const ADVISED: u32 = 5;
 /// Write the next chapters
 ///
 /// An interrupted chapter is finished first. Each chapter is drafted, summarized, refined and
-/// judged, revised where the gate asks for it, and committed. Ctrl-C stops where nothing is lost;
-/// answers that arrived are not asked for again.
+/// judged, revised where the gate asks for it, and committed. Ctrl-C stops without losing anything;
+/// finished calls are not billed twice.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ContinueArgs {
-    /// Chapters to write; at most 5 are advised
+    /// Chapters to write; 5 or fewer are recommended
     #[arg(value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..))]
     chapters: u32,
 
-    /// Write so many drafts of each chapter and choose one: you at a terminal, else the judge
+    /// Write N drafts of each chapter and choose one: you choose at a terminal, otherwise the judge
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=9))]
     drafts: Option<u32>,
 
-    /// Try a step again that failed before
+    /// Retry a step that failed before
     #[arg(long)]
     retry: bool,
 

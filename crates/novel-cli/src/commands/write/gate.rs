@@ -12,7 +12,7 @@ use crate::{
 
 /// Decide where the gate waits for you
 ///
-/// When `novel next` stops with exit code 3, accept the chapter as it is, or have it written anew.
+/// When `novel next` stops with exit code 3, accept the chapter as it is, or have it rewritten.
 #[derive(clap::Args, Debug)]
 #[command(disable_help_subcommand = true)]
 pub(crate) struct GateArgs {
@@ -22,9 +22,9 @@ pub(crate) struct GateArgs {
 
 #[derive(Subcommand, Debug)]
 enum Decision {
-    /// Accept the staged chapter in spite of its verdict
+    /// Accept the staged chapter despite its verdict
     ///
-    /// Holds for exactly this text: a change makes the gate wait again.
+    /// Applies to exactly this text: after a change the gate waits again.
     Accept {
         /// Chapter the gate waits at
         #[arg(allow_negative_numbers = true)]
@@ -34,7 +34,7 @@ enum Decision {
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
-    /// Write the chapter anew
+    /// Rewrite the chapter
     ///
     /// The staged files go to `archive/` and the chapter starts with a draft.
     Rewrite {
@@ -63,7 +63,7 @@ pub(crate) fn run(context: &Context, args: &GateArgs) -> CommandResult {
             let report = gate::rewrite(&project, *chapter, note.read()?.as_deref())?;
             let number = chapter.get();
             let note = message!(
-                en: "Chapter {number} will be written anew; run `novel continue`.",
+                en: "Chapter {number} will be rewritten; run `novel continue`.",
                 zh: "第 {number} 章将重写；用 `novel continue` 开始。"
             );
             (report, note)

@@ -12,8 +12,8 @@ use crate::{
 
 /// Print the instruction packet of a step
 ///
-/// The packet says who does the step, what it may read, what it must write and what comes after.
-/// Files are named by path; `--embed` gives their contents instead.
+/// The packet says which agent does the step, what it may read, what it must write and what comes
+/// next. Files are named by path; `--embed` gives their contents instead.
 #[derive(clap::Args, Debug)]
 pub(crate) struct InstructionsArgs {
     /// Step, such as `chapter:048:draft`

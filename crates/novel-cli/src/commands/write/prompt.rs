@@ -10,8 +10,8 @@ use crate::{
 
 /// Print the exact prompt of a step
 ///
-/// The rules of the agent, then everything it is given: what the built-in executor would send now.
-/// Writes nothing.
+/// The rules of the agent, then everything it is given, exactly as the built-in executor would send
+/// it now. Writes nothing.
 #[derive(clap::Args, Debug)]
 pub(crate) struct PromptArgs {
     /// Step, such as `chapter:048:draft`

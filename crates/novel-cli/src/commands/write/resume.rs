@@ -10,10 +10,9 @@ use crate::{
     writing::{ApprovalArgs, Executor, MaxCost},
 };
 
-/// Go on after an interruption, to the end of the planned volume
+/// Continue after an interruption, to the end of the planned volume
 ///
-/// The same as `novel run`, and a step that failed before is tried again. Answers that arrived are
-/// not asked for again.
+/// Like `novel run`, and retries a step that failed before. Finished calls are not billed twice.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ResumeArgs {
     /// Stop after this chapter
@@ -23,8 +22,7 @@ pub(crate) struct ResumeArgs {
     #[command(flatten)]
     approval: ApprovalArgs,
 
-    /// Stop before it costs more than this, in US dollars, instead of `budget.max_cost_usd`; `none` for
-    /// no limit
+    /// Spending limit in US dollars, instead of `budget.max_cost_usd`; `none` for no limit
     #[arg(long, value_name = "USD")]
     max_cost: Option<MaxCost>,
 

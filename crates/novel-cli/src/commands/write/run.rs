@@ -11,10 +11,10 @@ use crate::{
 
 /// Write to the end of the volume
 ///
-/// Goes on from wherever the book stands: set-up, plan, chapters, and with `--to` across the ends
+/// Continues from wherever the book stands: setup, plan, chapters, and with `--to` across the ends
 /// of volumes. Stops where a gate, a trial or a plan waits for you; trial and plan are approved
 /// unseen with `--yes`, or with `approval = "unattended"` in novel.toml. Chapters that are in the
-/// book are not written again. Ctrl-C stops where nothing is lost.
+/// book are not written again. Ctrl-C stops without losing anything.
 #[derive(clap::Args, Debug)]
 pub(crate) struct RunArgs {
     /// Stop after this chapter
@@ -24,8 +24,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     approval: ApprovalArgs,
 
-    /// Stop before it costs more than this, in US dollars, instead of `budget.max_cost_usd`; `none` for
-    /// no limit
+    /// Spending limit in US dollars, instead of `budget.max_cost_usd`; `none` for no limit
     #[arg(long, value_name = "USD")]
     max_cost: Option<MaxCost>,
 

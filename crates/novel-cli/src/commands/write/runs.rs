@@ -25,7 +25,7 @@ pub(crate) fn run(context: &Context, _args: &RunsArgs) -> CommandResult {
     let empty = answer.runs.is_empty();
     let output = Output::new(answer).about_config(project.warnings());
     Ok(if empty {
-        output.note(message!(en: "Nothing has been run yet.", zh: "还没有运行过。"))
+        output.note(message!(en: "There are no runs yet.", zh: "还没有运行过。"))
     } else {
         output.text(text)
     })

@@ -15,8 +15,8 @@ use crate::{
 
 /// Draft the next chapter scene by scene
 ///
-/// Plan the scenes, write them, merge them into the draft. `drafting = "scenes"` in novel.toml has
-/// `novel continue` do the same.
+/// Plan the scenes, write them, merge them into the draft. With `drafting = "scenes"` in
+/// novel.toml, `novel continue` does the same.
 #[derive(clap::Args, Debug)]
 #[command(disable_help_subcommand = true)]
 pub(crate) struct SceneArgs {
@@ -35,7 +35,7 @@ enum Action {
         #[arg(value_name = "N", allow_negative_numbers = true)]
         chapter: ChapterNo,
 
-        /// Replace the plan that is there
+        /// Replace the existing plan
         #[arg(long)]
         force: bool,
 
@@ -49,7 +49,7 @@ enum Action {
         #[arg(value_name = "N", allow_negative_numbers = true)]
         chapter: ChapterNo,
 
-        /// The scene; without it all that are missing or were written for another plan
+        /// The scene; by default all that are missing or were written for another plan
         #[arg(
             value_name = "S",
             allow_negative_numbers = true,
@@ -57,7 +57,7 @@ enum Action {
         )]
         scene: Option<SceneNo>,
 
-        /// Write the scene again though it is there
+        /// Write the scene again even if it exists
         #[arg(long)]
         force: bool,
 
@@ -114,7 +114,7 @@ pub(crate) fn run(context: &Context, args: &SceneArgs) -> CommandResult {
                     zh: "还有场景未写：用 `novel scene generate {n}` 写完。"
                 ),
                 None => message!(
-                    en: "All scenes are there: `novel scene merge {n}` makes them the draft.",
+                    en: "All scenes are written: `novel scene merge {n}` makes them the draft.",
                     zh: "场景已齐：用 `novel scene merge {n}` 合并为草稿。"
                 ),
             };

@@ -11,8 +11,8 @@ use crate::{
 
 /// Print the JSON Schema of a step's answer, a file or a `--json` answer
 ///
-/// With a step: the form in which `novel submit` takes the answer of its agent. Without an argument
-/// the names are listed.
+/// With a step: the form of the answer that `novel submit` accepts. Without an argument the names
+/// are listed.
 #[derive(clap::Args, Debug)]
 pub(crate) struct SchemaArgs {
     /// Step, such as `chapter:048:judge`, or name, such as `evaluation` or `answers/next`

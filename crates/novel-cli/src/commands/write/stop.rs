@@ -10,8 +10,8 @@ use crate::{
 
 /// Stop the run under way after its step
 ///
-/// The agent at work finishes, its answer is kept, and the run ends where nothing is lost. Works from
-/// any terminal. `novel resume` goes on.
+/// The agent at work finishes, its answer is kept, and the run ends without losing anything. Works
+/// from any terminal. `novel resume` continues.
 #[derive(clap::Args, Debug)]
 pub(crate) struct StopArgs {}
 

@@ -64,7 +64,7 @@ pub(crate) fn run(context: &Context, args: &SubmitArgs) -> CommandResult {
     let next = match report.awaiting {
         Some(_) => message!(
             en: "This is a key chapter: hand in the second judge with `novel submit {step} --judge secondary FILE`.",
-            zh: "这是关键章：请用 `novel submit {step} --judge secondary FILE` 提交第二裁判。"
+            zh: "这是关键章：请用 `novel submit {step} --judge secondary FILE` 提交第二位评审的结果。"
         ),
         None => message!(
             en: "Accept it with `novel advance {step}`.", zh: "用 `novel advance {step}` 接受。"

@@ -10,8 +10,8 @@ use crate::{
 
 /// Tell the run under way what you want
 ///
-/// The note reaches writer, reviser and planner with their next call, and stays for all rounds of that
-/// chapter or plan. Works from any terminal. Without a run it waits for the next one.
+/// The note reaches writer, reviser and planner with their next call, and applies to all rounds of
+/// that chapter or plan. Works from any terminal. Without a run it waits for the next one.
 #[derive(clap::Args, Debug)]
 pub(crate) struct TellArgs {
     /// What you want, in your own words
@@ -27,7 +27,7 @@ pub(crate) fn run(context: &Context, args: &TellArgs) -> CommandResult {
             let number = run.get();
             message!(
                 en: "Run {number} will pass your note on with its next call to the writer, reviser or planner.",
-                zh: "第 {number} 次运行会在下一次调用写手、修订者或规划者时带上这条要求。"
+                zh: "第 {number} 次运行会在下一次写作、修订或规划时带上这条要求。"
             )
         }
         None => message!(

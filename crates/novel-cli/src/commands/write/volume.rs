@@ -27,15 +27,15 @@ enum VolumeCommand {
 
 /// Review a finished volume and open the next one
 ///
-/// Reports over the volume (scores, length, dialogue, storylines, foreshadowing, cast, style) and the
-/// advice of one agent become `volumes/vol-VV/review.md`; the state is kept in `state/history/`, and
-/// the next volume can be planned. One transaction; `novel undo` takes it back.
+/// Reports over the volume (scores, length, dialogue, storylines, foreshadowing, cast, style) and
+/// the advice of one agent become `volumes/vol-VV/review.md`; the state is kept in
+/// `state/history/`, and the next volume can be planned. One transaction; `novel undo` reverts it.
 #[derive(clap::Args, Debug)]
 struct ReviewArgs {
     /// Volume to review; the current one by default
     #[arg(value_name = "V")]
     volume: Option<VolumeNo>,
-    /// Who advises, in place of the project's `executor`
+    /// Who advises, instead of `executor` in novel.toml
     #[arg(long, value_name = "NAME")]
     executor: Option<Executor>,
 }
@@ -75,7 +75,7 @@ fn outcome(report: &VolumeReviewReport) -> Message {
     let (next, count) = (report.volume.next().get(), report.findings.len());
     let points = counted(count, "point");
     message!(
-        en: "Volume {number} is reviewed, {points} to look at; `novel start` goes on with the plan of volume {next}.",
+        en: "Reviewed volume {number}, {points} to look at; `novel start` continues with the plan of volume {next}.",
         zh: "第 {number} 卷回顾完成，有 {count} 处需要留意；用 `novel start` 继续规划第 {next} 卷。"
     )
 }

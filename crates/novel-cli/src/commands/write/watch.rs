@@ -20,16 +20,16 @@ const EVERY: Duration = Duration::from_millis(100);
 
 /// Follow a run from any terminal
 ///
-/// Shows what the run has done so far and then what it does, the prose included as it is written, and
-/// ends with the run. Ending `watch` does nothing to the run. Without ID it is the newest run, over or
-/// not. With `--json` the answer comes when the run is over.
+/// Shows what the run has done so far and then follows it live, prose included, until it ends.
+/// Ending `watch` does not affect the run. Without ID it shows the newest run, finished or not.
+/// With `--json` the answer comes when the run is over.
 #[derive(clap::Args, Debug)]
 pub(crate) struct WatchArgs {
     /// Which run; `novel runs` lists them
     #[arg(value_name = "ID", allow_negative_numbers = true)]
     run: Option<RunId>,
 
-    /// Print the events as they stand in the log, one JSON object a line
+    /// Print the events as they are in the log, one JSON object per line
     #[arg(long, conflicts_with = "no_text")]
     events: bool,
 
@@ -79,7 +79,7 @@ pub(crate) fn run(context: &Context, args: &WatchArgs) -> CommandResult {
     Ok(if is_broken {
         output.note(message!(
             en: "Run {number} was killed before it ended; finished calls are not billed twice. Go on with `novel resume`.",
-            zh: "第 {number} 次运行中途被终止；已完成的调用不会重复计费。用 `novel resume` 继续。"
+            zh: "第 {number} 次运行意外中断；已完成的调用不会重复计费。用 `novel resume` 继续。"
         ))
     } else {
         output

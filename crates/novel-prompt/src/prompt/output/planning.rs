@@ -3,7 +3,7 @@
 
 use novel_model::{
     Format,
-    files::{CastAnswer, PlanAnswer, ReadingAnswer, StyleAnswer, WorldAnswer},
+    files::{CastAnswer, PlanAnswer, ReadingAnswer, RetellAnswer, StyleAnswer, WorldAnswer},
     schema_of,
 };
 use serde_json::{Value, json};
@@ -166,6 +166,60 @@ pub(super) fn plan_within(bounds: &PlanBounds) -> Value {
         }
     }
     schema.finish()
+}
+
+/// The form of what written chapters tell, whichever they are.
+pub(super) fn retelling() -> Value {
+    any_retelling().finish()
+}
+
+/// The form of what these chapters tell: as many as were asked for, with people and storylines that exist.
+pub(super) fn retelling_within(bounds: &PlanBounds) -> Value {
+    let mut schema = any_retelling();
+    let (first, last) = bounds.chapters;
+    schema.exactly("", "chapters", last - first + 1);
+    for definition in [("ToldChapter", "pov"), ("ToldPerson", "character")] {
+        schema.choose(definition.0, definition.1, bounds.people.as_deref());
+    }
+    schema.choose("ToldMeeting", "storyline", bounds.lines.as_deref());
+    // One line meets no other.
+    if bounds.lines.as_ref().is_some_and(|lines| lines.len() < 2) {
+        schema.exactly("ToldChapter", "meetings", 0);
+    }
+    schema.finish()
+}
+
+fn any_retelling() -> Schema {
+    let lists = [
+        ("", "chapters", 60),
+        ("ToldChapter", "places", 4),
+        ("ToldChapter", "events", 6),
+        ("ToldChapter", "people", 8),
+        ("ToldChapter", "threads", 6),
+        ("ToldChapter", "meetings", 3),
+    ];
+    let definitions = [
+        "",
+        "ToldChapter",
+        "Told",
+        "ToldPlace",
+        "ToldPerson",
+        "ToldThread",
+        "ToldMeeting",
+    ];
+    let mut schema = strict::<RetellAnswer>(&definitions, &lists);
+    schema.set(
+        "ToldPerson",
+        "inventory",
+        json!({"type": ["array", "null"], "items": {"type": "string"}, "maxItems": 8}),
+    );
+    // Chapters are numbered by their place.
+    schema.remove("ToldChapter", "chapter");
+    schema.require_all("ToldChapter");
+    schema.at_least("ToldChapter", "events", 1);
+    schema.short("ToldPlace", "name");
+    schema.filled("Told", "text");
+    schema
 }
 
 /// What a plan has to keep to. Lists are `None` where what the book has cannot be listed.

@@ -69,12 +69,19 @@ pub(super) fn read(
     mention: Mention<'_>,
     lang: Lang,
 ) -> Reading {
-    if scene.is_quoted(mention.start) {
-        return Reading::Excused(Excuse::Quotation);
-    }
     let Some(sentence) = scene.sentence_at(mention.start) else {
         return Reading::Doubtful;
     };
+    if scene.is_quoted(mention.start) {
+        let replies = lang == Lang::En
+            && !flashbacks.covers(mention.start)
+            && en::replies(scene, sentence, mention);
+        return if replies {
+            Reading::Acts(mention.start..mention.end)
+        } else {
+            Reading::Excused(Excuse::Quotation)
+        };
+    }
     if flashbacks.covers(mention.start) {
         return Reading::Excused(Excuse::Past);
     }

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::{Scope, member};
 use crate::{
     check::{
+        dates,
         finding::{Finding, FindingCode, Side},
         secrets::Secret,
         time::Moment,
@@ -98,7 +99,6 @@ pub(super) fn rank(scope: &Scope<'_>, id: &str, told: &str, asked: Option<&str>)
             && asked.is_none_or(|asked| asked == "rank" || field.as_str() == asked)
     })?;
     let known = value.as_str()?;
-    let path = format!("characters.{id}.{field}");
     let short = |text: &str| (1..=LONGEST_NAME).contains(&text.chars().count());
     // `金丹初期` and `金丹期` are one rank.
     let shared = told
@@ -107,7 +107,30 @@ pub(super) fn rank(scope: &Scope<'_>, id: &str, told: &str, asked: Option<&str>)
         .take_while(|(a, b)| a == b)
         .count();
     let similar = same_text(told, known) || !told.is_ascii() && shared >= 2;
-    if similar || touched(scope, &path) || !short(told) || !short(known) {
+    if similar || !short(told) || !short(known) {
+        return None;
+    }
+    rank_clash(scope, id, told, (field, value))
+}
+
+/// Somebody has another grade of the rank the record gives them.
+pub(super) fn grade(scope: &Scope<'_>, id: &str, told: &str) -> Option<Clash> {
+    let record = scope.past.character(id)?.as_object()?;
+    let found = record
+        .iter()
+        .find(|(field, _)| Slot::of_field(field) == Some(Slot::Rank))?;
+    rank_clash(scope, id, told, (found.0, found.1))
+}
+
+fn rank_clash(
+    scope: &Scope<'_>,
+    id: &str,
+    told: &str,
+    (field, value): (&str, &Value),
+) -> Option<Clash> {
+    let path = format!("characters.{id}.{field}");
+    let known = value.as_str()?;
+    if touched(scope, &path) {
         return None;
     }
     let (name, side) = (
@@ -179,7 +202,7 @@ pub(super) fn relation(scope: &Scope<'_>, id: &str, other: &str, stand: i8) -> O
     let (a, b) = (scope.display(id), scope.display(other));
     let side = scope.past.source(&path, member(other, value));
     let text = message!(
-        en: "{a} and {b} stand to each other in another way in the record",
+        en: "the record gives {a} and {b} another relationship",
         zh: "{a}与{b}的关系与记录不符"
     );
     let subject = format!("{id}.{other}");
@@ -323,8 +346,16 @@ pub(super) fn day(scope: &Scope<'_>, told: &str) -> Option<Clash> {
             )
         }
     };
-    let order = Moment::loose(told)?.order_in_unit(&Moment::loose(&known)?)?;
-    if order != std::cmp::Ordering::Less {
+    let order = Moment::loose(told)
+        .zip(Moment::loose(&known))
+        .and_then(|(told, known)| told.order_in_unit(&known));
+    let before = match order {
+        Some(order) => order == std::cmp::Ordering::Less,
+        None => dates::alone(told, scope.lang)
+            .zip(dates::of_marker(&known, scope.lang))
+            .is_some_and(|(told, known)| told.is_before(&known)),
+    };
+    if !before {
         return None;
     }
     let text = message!(

@@ -1,5 +1,8 @@
 //! Somebody dead, absent or retired acts or speaks.
 
+mod away_en;
+mod away_zh;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use novel_model::{Lang, message};
@@ -10,7 +13,7 @@ use crate::{
         finding::{Finding, FindingCode, Side},
         people::life_of,
         prose::{Mention, Sentence, holds},
-        reading::{ALIVE_AFTER_ALL, Excuse, Reading},
+        reading::ALIVE_AFTER_ALL,
     },
     ledger::Life,
 };
@@ -48,9 +51,8 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             }
             let excused = match away {
                 Some(Life::Absent) => {
-                    is_elsewhere_or_back(scope, at, sentence)
-                        || !(has_company(scope, at, mention)
-                            || has_people(scope, scene.text(sentence)))
+                    is_elsewhere_or_back(scope, at, sentence, &other_side.quotation)
+                        || !has_company(scope, at, mention)
                 }
                 Some(Life::Senseless) => may_wake(scope, scene.text(sentence)),
                 _ => false,
@@ -142,7 +144,8 @@ fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
         "conscious",
     ];
     const STIRS_ZH: &[&str] = &[
-        "睡", "躺", "昏", "呼吸", "喘", "呻吟", "呓", "梦", "眉", "抽搐", "脸色",
+        "睡", "躺", "昏", "呼吸", "喘", "呻吟", "呓", "梦", "眉", "抽搐", "脸色", "睫毛", "眼皮",
+        "手指", "指尖", "嘴唇", "眼角", "心跳", "脉搏", "床", "棺", "冰",
     ];
     const STIRS_EN: &[&str] = &[
         "slept", "sleep", "lay", "lying", "breath", "moan", "groan", "stir", "mutter", "murmur",
@@ -161,165 +164,21 @@ fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
 }
 
 /// Whether the paragraph tells of a return, or shows whoever is away where they are.
-fn is_elsewhere_or_back(scope: &Scope<'_>, scene: usize, sentence: Sentence) -> bool {
+fn is_elsewhere_or_back(
+    scope: &Scope<'_>,
+    scene: usize,
+    sentence: Sentence,
+    recorded: &str,
+) -> bool {
     let scene = &scope.text.scenes[scene];
     let Some(paragraph) = scene.paragraphs.get(sentence.paragraph) else {
         return false;
     };
     let text = &scene.content[paragraph.clone()];
     match scope.lang {
-        Lang::Zh => holds(text, BACK_ZH),
-        Lang::En => holds(&format!(" {} ", text.to_lowercase()), BACK_EN),
+        Lang::Zh => away_zh::may_be_there(scene.content, text, recorded),
+        Lang::En => away_en::may_be_there(scene.content, text, recorded),
     }
-}
-
-/// Back, or elsewhere: prison, sickroom, telephone, letter.
-const BACK_ZH: &[&str] = &[
-    "出关",
-    "破关",
-    "归来",
-    "回来了",
-    "返回",
-    "出院",
-    "获救",
-    "找到了",
-    "释放",
-    "出狱",
-    "刑满",
-    "逃回",
-    "脱困",
-    "重逢",
-    "回国",
-    "还朝",
-    "凯旋",
-    "赦",
-    "特赦",
-    "铁窗",
-    "牢房",
-    "牢里",
-    "狱中",
-    "囚室",
-    "天牢",
-    "地牢",
-    "铁栅",
-    "铐",
-    "镣",
-    "看守",
-    "绑匪",
-    "病房",
-    "病床",
-    "电话",
-    "视频",
-    "来信",
-    "寄来",
-    "明信片",
-    "信中",
-    "镇魔塔",
-    "封印松",
-    "异乡",
-    "他乡",
-    "异国",
-    "海外",
-    "远方",
-    "塞外",
-    "深山里",
-    "山洞里",
-    "密室",
-];
-const BACK_EN: &[&str] = &[
-    "paroled",
-    "released",
-    "returned",
-    "came back",
-    "come back",
-    "came home",
-    "home from",
-    "back from",
-    "telephone",
-    " phone",
-    "receiver",
-    "the line",
-    "letter",
-    "postcard",
-    "wired",
-    "radio",
-    " screen",
-    "visiting",
-    " cell",
-    " bars",
-    "prison",
-    "gaol",
-    " jail",
-    "dungeon",
-    " ward",
-    "miles away",
-    "hideout",
-    "hiding place",
-    "boathouse",
-    "rescued",
-    "escaped",
-    "pardon",
-    "acquitted",
-    "homecoming",
-    "after two years",
-    "after three years",
-    "after five years",
-    "at last,",
-    "captor",
-    "kidnapper",
-    "guard ",
-    "guards",
-    "gaoler",
-    "jailer",
-    "warden",
-    "visitors",
-    "aboard",
-    " deck ",
-];
-
-/// Whether a sentence has people who would know: `众人`, `师弟`, `奶奶`.
-fn has_people(scope: &Scope<'_>, sentence: &str) -> bool {
-    const PEOPLE: &[&str] = &[
-        "众人",
-        "大家",
-        "弟子们",
-        "诸弟子",
-        "同僚",
-        "师弟",
-        "师兄",
-        "师妹",
-        "师姐",
-        "奶奶",
-        "爷爷",
-        "爹娘",
-        "父母",
-        "妈妈",
-        "爸爸",
-        "邻居",
-        "街坊",
-        "同学",
-        "同桌",
-        "老师",
-        "同事",
-        "前台",
-        "百官",
-        "群臣",
-        "满朝",
-        "满场",
-        "满座",
-        "台下",
-        "亲兵",
-        "宾客",
-        "乡亲",
-        "食堂",
-        "教室",
-        "上班",
-        "上朝",
-        "早朝",
-        "散朝",
-        "社员",
-    ];
-    scope.lang == Lang::Zh && holds(sentence, PEOPLE)
 }
 
 /// Whether the same paragraph shows somebody else who is there: who is away may act elsewhere.
@@ -329,82 +188,9 @@ fn has_company(scope: &Scope<'_>, scene: usize, mention: &Mention<'_>) -> bool {
     let Some(range) = paragraphs.get(at) else {
         return false;
     };
-    let sentence = scope.text.scenes[scene].sentence_at(mention.start);
-    let text = sentence.map_or("", |sentence| scope.text.scenes[scene].text(sentence));
-    let lower = text.to_lowercase();
-    let in_mind = match scope.lang {
-        Lang::Zh => holds(text, IN_MIND_ZH),
-        Lang::En => lower
-            .split(|char: char| !char.is_alphanumeric())
-            .any(|word| IN_MIND_EN.contains(&word)),
-    };
-    scope
-        .mentions(scene)
-        .iter()
-        .filter(|other| range.contains(&other.start) && other.id != mention.id)
-        .filter(|other| gone(scope, other.id).is_none())
-        .any(|other| match scope.read(scene, *other) {
-            Reading::Acts(_) => true,
-            // Whom an act is done to is there: `passed Haruki the salt`.
-            Reading::Doubtful | Reading::Excused(Excuse::Mention) => {
-                !in_mind
-                    && sentence
-                        .is_some_and(|sentence| (mention.end..sentence.end).contains(&other.start))
-                    && !is_owner(&scope.text.scenes[scene].content[other.end..])
-            }
-            Reading::Excused(_) => false,
-        })
-}
-
-/// Somebody elsewhere thinks of, writes to or waits for whoever is named.
-const IN_MIND_ZH: &[&str] = &[
-    "想", "念", "记", "梦", "信", "电话", "短信", "消息", "惦", "担心", "恨", "爱", "托人", "打听",
-    "寻找", "听说", "知道", "提到", "说起", "相信", "等",
-];
-const IN_MIND_EN: &[&str] = &[
-    "think",
-    "thought",
-    "thinking",
-    "remember",
-    "remembered",
-    "wrote",
-    "writing",
-    "letter",
-    "phone",
-    "phoned",
-    "telephoned",
-    "call",
-    "called",
-    "miss",
-    "missed",
-    "loved",
-    "hated",
-    "wondered",
-    "hoped",
-    "news",
-    "dreamed",
-    "dreamt",
-    "knew",
-    "believed",
-    "feared",
-    "wanted",
-    "wished",
-    "waited",
-    "about",
-    "of",
-    "message",
-    "texted",
-    "trusted",
-];
-
-/// `叶清欢的信`, `Haruki's letter`: the thing may be there without its owner.
-fn is_owner(rest: &str) -> bool {
-    const NOT_ALONE: &[&str] = &[
-        "肩", "手", "头", "背", "胳膊", "袖", "身", "脸", "面前", "衣",
-    ];
-    match rest.strip_prefix('的') {
-        Some(rest) => !NOT_ALONE.iter().any(|part| rest.starts_with(part)),
-        None => rest.starts_with("'s") || rest.starts_with("’s"),
+    match scope.lang {
+        Lang::Zh => away_zh::has_company(scope, scene, range, mention),
+        Lang::En => away_en::has_company(scope, scene, range, mention),
     }
 }
 

@@ -231,7 +231,7 @@ fn nothing_recorded(scope: &Scope<'_>, own: &Own) -> Side {
 }
 
 /// Whether the state holds what the contract says; `None` when that cannot be told. Known slots are
-/// compared by meaning and places by id, so that another wording is no contradiction.
+/// compared by meaning and places by id, so that another wording is not a contradiction.
 fn agrees(scope: &Scope<'_>, key: &str, wanted: &Value, found: &Value) -> Option<bool> {
     let Some(slot) = Slot::of_field(key) else {
         return facts::agrees(key, wanted, found, |id| called(scope, id));

@@ -134,7 +134,7 @@ fn planted_twice(scope: &Scope<'_>, record: &Record, here: Option<Record>) -> Op
     };
     let text = message!(
         en: "foreshadowing `{id}` is planted a second time",
-        zh: "伏笔 `{id}` 被重复埋设"
+        zh: "伏笔 `{id}` 重复埋设"
     );
     let code = FindingCode::ForeshadowPlantedTwice;
     Some(Finding::new(

@@ -21,7 +21,7 @@ pub(in crate::check) struct Kin {
 }
 
 impl Kin {
-    /// The same seen from the other side.
+    /// The tie as seen from `b`: kind, then the two people.
     fn turned(&self) -> (char, &str, &str) {
         let kind = match self.kind {
             'p' => 'c',

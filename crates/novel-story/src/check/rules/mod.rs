@@ -2,6 +2,7 @@
 
 mod against;
 mod age;
+mod agent;
 mod body;
 mod cast;
 mod claims;
@@ -9,6 +10,7 @@ mod contract;
 mod foreshadowing;
 mod items;
 mod kin;
+mod kinship;
 mod later;
 mod lines;
 mod names;

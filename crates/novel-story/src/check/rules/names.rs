@@ -198,7 +198,7 @@ fn report(scope: &Scope<'_>, name: &str, earlier: &[u32], sides: (Side, Side)) -
     let list = earlier.iter().map(u32::to_string).collect::<Vec<_>>();
     let (en, zh) = (list.join(", "), list.join("、"));
     let text = message!(
-        en: "`{name}` is not registered, but comes up again (before: chapter {en})",
+        en: "`{name}` is not registered, but appears again (before: chapter {en})",
         zh: "“{name}”未登记，却再次出现（此前见于第 {zh} 章）"
     );
     Finding::new(

@@ -40,11 +40,11 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
         }
         let name = scope.display(id);
         let text = message!(
-            en: "{name} goes from {from} to {to}, a way of {days} days, within {elapsed}",
+            en: "{name} goes from {from} to {to}, a journey of {days} days, within {elapsed}",
             zh: "{name}从{from}到{to}需要 {days} 天，本章只过了 {elapsed} 天"
         );
         let fix = message!(
-            en: "let the way of {name} from {from} to {to} take {days} days, or let somebody else be there",
+            en: "let the journey of {name} from {from} to {to} take {days} days, or let somebody else be there",
             zh: "请让{name}从{from}到{to}的路程用足 {days} 天，或改由他人在场"
         );
         let side = scope

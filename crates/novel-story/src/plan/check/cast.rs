@@ -189,7 +189,7 @@ fn newcomers(plan: &Plan, cast: &Cast, findings: &mut Findings) {
         {
             let name = &other.display_name;
             let what = message!(
-                en: "the id `{id}` belongs to {name} already",
+                en: "the id `{id}` already belongs to {name}",
                 zh: "id `{id}` 已属于{name}"
             );
             let problem = Problem::new("character_exists", &path, what);
@@ -229,7 +229,7 @@ fn newcomers(plan: &Plan, cast: &Cast, findings: &mut Findings) {
                 });
             if let Some(owner) = owner {
                 let what = message!(
-                    en: "the name `{name}` belongs to `{owner}` too",
+                    en: "the name `{name}` also belongs to `{owner}`",
                     zh: "名字 `{name}` 与 `{owner}` 重复"
                 );
                 let problem = Problem::new("shared_name", &path, what).at(pointer);

@@ -162,7 +162,7 @@ fn broken(
             zh: "第 {chapter} 章开始时要求{name}的 {key} 为 {wanted}，而第 {earlier} 章结束时是 {found}"
         ),
         None => message!(
-            en: "chapter {chapter} starts with {key} of {name} as {wanted}, but before it stands {found}",
+            en: "chapter {chapter} starts with {key} of {name} as {wanted}, but before it is {found}",
             zh: "第 {chapter} 章开始时要求{name}的 {key} 为 {wanted}，而此前是 {found}"
         ),
     };

@@ -64,7 +64,7 @@ fn update(
             report(
                 "planted_twice",
                 message!(
-                    en: "chapter {chapter} plants `{id}`, which chapter {place} has planted already",
+                    en: "chapter {chapter} plants `{id}`, which chapter {place} has already planted",
                     zh: "第 {chapter} 章埋设 `{id}`，而第 {place} 章已经埋设过"
                 ),
                 message!(
@@ -95,7 +95,7 @@ fn update(
             report(
                 "already_resolved",
                 message!(
-                    en: "chapter {chapter} touches `{id}`, which is resolved already (planted in chapter {place})",
+                    en: "chapter {chapter} touches `{id}`, which is already resolved (planted in chapter {place})",
                     zh: "第 {chapter} 章触及 `{id}`，而它已经回收（埋设于第 {place} 章）"
                 ),
                 message!(en: "take it out here", zh: "请在此处去掉"),

@@ -46,7 +46,16 @@ pub(super) fn before(pre: &str) -> Before {
             };
         }
         if let Some(opener) = longest_end(rest, words::BEFORE_SUBJECT) {
+            let side = &rest[rest.len() - opener..];
             rest = &rest[..rest.len() - opener];
+            // `门里头`: the noun of a side.
+            let noun = rest.chars().count() <= 3
+                && !ends(rest, words::PERCEIVED)
+                && !ends(rest, words::OBLIQUE)
+                && !rest.ends_with(['起', '着', '了', '到', '住', '向', '给', '过', '和', '与']);
+            if noun && ends(side, &["头", "边", "面", "外", "口", "处", "后", "旁"]) {
+                return Before::Subject;
+            }
             continue;
         }
         if is_apposition(rest) {

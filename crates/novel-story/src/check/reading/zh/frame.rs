@@ -1,6 +1,10 @@
 //! Frames that excuse: memory, supposition, report.
 
-use super::{Excuse, ends, frames, holds, predicate::is_whole_word, scope, starts, words};
+use super::{
+    Excuse, ends, frames, holds,
+    predicate::{is_whole_word, without_adverbs},
+    scope, starts, words,
+};
 
 /// How far a word of a frame reaches beyond its clause.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,7 +36,7 @@ pub(super) fn frame(earlier: &str, post: &str, later: &str) -> Option<Excuse> {
     if !is_now && is_past(earlier, clauses) {
         return Some(Excuse::Past);
     }
-    if is_supposed(earlier, clauses) {
+    if !is_now && is_supposed(earlier, clauses) {
         return Some(Excuse::Hypothesis);
     }
     if is_reported(earlier, clauses) {
@@ -58,6 +62,10 @@ pub(super) fn frame(earlier: &str, post: &str, later: &str) -> Option<Excuse> {
     if written {
         return Some(Excuse::Report);
     }
+    // `页边上陈老用红笔写着：`.
+    if ends(post, frames::STANDS_WRITTEN) {
+        return Some(Excuse::Report);
+    }
     let reign =
         post.starts_with('时') && starts(post, &["时而", "时不时", "时常", "时时"]).is_none();
     // `白露过后`: the name is a day of the year.
@@ -65,6 +73,7 @@ pub(super) fn frame(earlier: &str, post: &str, later: &str) -> Option<Excuse> {
     if reign
         || season
         || starts(post, words::PAST_AFTER).is_some() && !is_whole_word(post) && !is_now
+        || dated(post) && !is_now
         || holds(
             post,
             &[
@@ -88,6 +97,50 @@ pub(super) fn frame(earlier: &str, post: &str, later: &str) -> Option<Excuse> {
         return Some(Excuse::Past);
     }
     None
+}
+
+/// `三天前战死`, `早在去年就走了`: the predicate begins with a time that is past.
+fn dated(post: &str) -> bool {
+    const LONGEST: usize = 7;
+    let rest = without_adverbs(post);
+    let rest = rest.strip_prefix("早在").unwrap_or(rest);
+    let end = rest
+        .char_indices()
+        .take(LONGEST)
+        .find(|(_, char)| *char == '前')
+        .map(|(at, char)| at + char.len_utf8());
+    end.is_some_and(|end| scope::ago_zh(&rest[..end]) && !rest[end..].starts_with('的'))
+        || rest.len() < post.len() && starts(rest, &["曾", "当年", "那年", "生前"]).is_some()
+}
+
+/// Whether a clause ends in a verb of telling right before the name: `对外只说陈老出了远门`.
+pub(super) fn is_told(pre: &str) -> bool {
+    let bare = starts(pre, frames::SAYS).is_some_and(|says| says < pre.len())
+        && starts(pre, frames::SAID).is_none();
+    bare || ends(pre, frames::TOLD)
+        && !matches!(pre, "却说" | "且说" | "话说" | "单说" | "再说" | "只说")
+}
+
+/// `镇上的老人讲，`, `案卷显示，`: an earlier clause ends in a verb of telling, and no quotation is left out.
+fn tells_first(earlier: &str) -> bool {
+    let written = earlier.match_indices('：').any(|(at, _)| {
+        let clause = earlier[..at]
+            .rsplit(['，', '；'])
+            .next()
+            .unwrap_or_default();
+        ends(clause, frames::WRITES) && !earlier[at..].starts_with("：，")
+    });
+    written
+        || earlier.match_indices('，').any(|(at, _)| {
+            let clause = earlier[..at]
+                .rsplit(['，', '；', '：'])
+                .next()
+                .unwrap_or_default();
+            let rest = &earlier[at + '，'.len_utf8()..];
+            !rest.starts_with('，')
+                && (ends(clause, frames::TELLS_FIRST)
+                    || ends(clause, &["说", "讲", "称"]) && !ends(clause, frames::SPOKE))
+        })
 }
 
 /// A clause that begins with a verb of the mind or of telling, and has what it is about.
@@ -130,7 +183,8 @@ fn is_past(earlier: &str, clauses: &[&str]) -> bool {
             frames::MINDS.iter().any(|word| {
                 clause.match_indices(word).any(|(from, _)| {
                     let rest = &clause[from + word.len()..];
-                    is_own || starts(rest, frames::SOMETHING).is_none()
+                    let expected = ends(&clause[..from], &["没", "没有", "不", "未", "料"]);
+                    !expected && (is_own || starts(rest, frames::SOMETHING).is_none())
                 })
             }) && !resumes(&clauses[at + 1..])
         })
@@ -179,6 +233,7 @@ fn is_reported(earlier: &str, clauses: &[&str]) -> bool {
         .strip_prefix('据')
         .is_some_and(|rest| rest.contains('，'));
     according
+        || tells_first(earlier)
         || clauses
             .iter()
             .any(|clause| clause.starts_with("人说") || clause.starts_with("人们说"))

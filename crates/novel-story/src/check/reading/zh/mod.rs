@@ -1,15 +1,23 @@
 //! Chinese: clause by clause, from the name outwards.
+//!
+//! A name is read in steps, and the first step that knows it decides: frames that excuse; what the
+//! sentence takes back; who is there beside others; names that are no person; what somebody owns;
+//! names behind their predicate; and last the name before its predicate, by what stands before it
+//! (its role) and after it (its predicate).
 
 mod before;
 mod frame;
+mod noun;
+mod own;
 mod predicate;
+mod present;
 
 use self::{
     before::{Before, before},
-    frame::{frame, unexpected},
+    frame::{frame, is_told, unexpected},
     predicate::{
-        denies, follows_subject, goes_on, intends, is_gesture, is_whole_word, predicate_excuse,
-        senses, simile, stopped_next, without_adverbs,
+        denies, follows_subject, goes_on, intends, is_gesture, predicate_excuse, senses, simile,
+        stopped_next,
     },
 };
 use super::{
@@ -17,224 +25,290 @@ use super::{
     Excuse, Reading, scope, zh_frames as frames, zh_words as words,
 };
 
+/// A name and what its sentence says around it.
+struct Here<'a> {
+    scene: &'a Scene<'a>,
+    sentence: Sentence,
+    mention: Mention<'a>,
+    /// The clause before the name.
+    pre: &'a str,
+    /// The clause after the name.
+    post: &'a str,
+    /// Where the clause ends, in bytes of the scene.
+    end: usize,
+    /// What the narrator says in the sentence before the name.
+    earlier: String,
+    /// What the narrator says in the sentence after the name.
+    later: String,
+    /// The next clause, when a comma joins it.
+    next: &'a str,
+}
+
+/// One step: what it makes of a name, if it knows it.
+type Step = fn(&Here<'_>) -> Option<Reading>;
+
+const STEPS: &[Step] = &[
+    framed,
+    taken_back,
+    own::beside,
+    present::taken_up,
+    noun::not_the_person,
+    against_expectation,
+    own::owned,
+    present::identified,
+    judged,
+    speaks,
+    likened,
+    present::behind_event,
+    |here| present::at_end(here, before(here.pre)),
+    noun::longer_noun,
+    predicated,
+];
+
 pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> Reading {
-    let content = scene.content;
-    let (start, end) = clause(content, sentence, mention);
-    let pre = content[start..mention.start].trim_start_matches([' ', '　']);
-    let post = &content[mention.end..end];
-    let earlier = scene.narrated(sentence.start..mention.start);
-    let acts = Reading::Acts(mention.start..end);
-    let later = scene.narrated(mention.end..sentence.end);
-    if let Some(excuse) = frame(&earlier, post, &later) {
-        return Reading::Excused(excuse);
-    }
-    if content[..mention.start].ends_with('《') {
-        return Reading::Excused(Excuse::Mention);
-    }
-    let next_sentence = scene.next_in_paragraph(sentence);
-    let undone = holds(&later, frames::UNDONE)
-        || next_sentence.is_some_and(|next| holds(scene.text(next), frames::UNDONE));
-    if undone || holds(&later, frames::LIKENESS_LATER) {
-        return Reading::Doubtful;
-    }
-    if pre.ends_with('在') && led(post)
-        || meets_gaze(pre, post)
-        || pre.ends_with("当着") && post == "的面"
-        || pre.ends_with('趁')
-            && starts(post, &["不", "没", "转", "睡", "低", "喝", "去"]).is_some()
-        || pre.ends_with('给') && both_go_on(&later)
-    {
-        return acts;
-    }
-    if is_thing(&content[mention.start..mention.end], pre, post) {
-        return Reading::Doubtful;
-    }
-    // `陈老这个人闲不住`.
-    let post = ["这个人", "这人", "本人"]
+    let here = Here::new(scene, sentence, mention);
+    STEPS
         .iter()
-        .find_map(|same| post.strip_prefix(same))
-        .filter(|rest| !rest.is_empty() && !rest.starts_with('的'))
-        .unwrap_or(post);
-    // `谁也没料到陈老会在这时出现`: what nobody expected came about.
-    if unexpected(pre) && holds(post, words::TURNS_UP) && !holds(post, words::DEATH_AFTER) {
-        return acts;
+        .find_map(|step| step(&here))
+        .unwrap_or_else(|| here.by_role())
+}
+
+impl<'a> Here<'a> {
+    fn new(scene: &'a Scene<'a>, sentence: Sentence, mention: Mention<'a>) -> Self {
+        let content = scene.content;
+        let (start, end) = clause(content, sentence, mention);
+        let post = &content[mention.end..end];
+        // `陈老这个人闲不住`.
+        let post = ["这个人", "这人", "本人"]
+            .iter()
+            .find_map(|same| post.strip_prefix(same))
+            .filter(|rest| !rest.is_empty() && !rest.starts_with('的'))
+            .unwrap_or(post);
+        Self {
+            scene,
+            sentence,
+            mention,
+            pre: content[start..mention.start].trim_start_matches([' ', '　']),
+            post,
+            end,
+            earlier: scene.narrated(sentence.start..mention.start),
+            later: scene.narrated(mention.end..sentence.end),
+            next: next_clause(content, end, sentence.end),
+        }
     }
-    // `对外只说陈老出了远门`: what somebody says, without marks.
-    if ends(
-        pre,
-        &["说", "声称", "宣称", "谎称", "坚称", "推说", "谎报", "风闻"],
-    ) && !matches!(pre, "却说" | "且说" | "话说" | "单说" | "再说" | "只说")
-    {
-        return Reading::Excused(Excuse::Report);
+
+    fn acts(&self) -> Reading {
+        Reading::Acts(self.mention.start..self.end)
     }
-    // `跟陈老一模一样`.
-    if starts(post, words::COMPARED).is_some() && !pre.is_empty() {
-        return Reading::Excused(Excuse::Mention);
+
+    fn name(&self) -> &'a str {
+        &self.scene.content[self.mention.start..self.mention.end]
     }
-    // `陈老那间屋子`.
-    if let Some(thing) = pointed_at(post) {
-        return possession(&earlier, thing, false, acts);
+
+    fn before_name(&self) -> &'a str {
+        &self.scene.content[..self.mention.start]
     }
-    if let Some(possessed) = post.strip_prefix('的') {
-        let speaks = content[end..]
-            .strip_prefix('：')
-            .is_some_and(|rest| rest.starts_with(is_opening));
-        return possession(&earlier, possessed, speaks, acts);
+
+    /// What the narrator says in the sentence before the clause.
+    fn before_clause(&self) -> &str {
+        self.earlier.strip_suffix(self.pre).unwrap_or_default()
     }
-    let before = before(pre);
-    if identified(&earlier, pre, &content[mention.end..sentence.end]) {
-        return acts;
+
+    /// The sentence before the name, with what is quoted.
+    fn told_raw(&self) -> &'a str {
+        &self.scene.content[self.sentence.start..self.mention.start]
     }
-    // A question of the narrator, and a judgement that ends in 也.
-    if matches!(content[end..sentence.end].chars().next(), Some('？' | '?'))
-        && !content[end..].starts_with("？”")
-    {
-        return Reading::Doubtful;
+
+    /// The sentence after the name, with what is quoted.
+    fn rest(&self) -> &'a str {
+        &self.scene.content[self.mention.end..self.sentence.end]
     }
-    if post.ends_with('也') {
-        return Reading::Excused(Excuse::State);
+
+    /// The sentence after the clause.
+    fn after_clause(&self) -> &'a str {
+        &self.scene.content[self.end..self.sentence.end]
     }
-    // `陈老：“回家。”`.
-    if post.is_empty()
-        && before == Before::Subject
-        && content[end..]
+
+    /// The sentence before, in the same paragraph.
+    fn previous(&self) -> &'a str {
+        let previous = self.scene.previous_in_paragraph(self.sentence);
+        previous.map_or("", |previous| self.scene.text(previous))
+    }
+
+    /// The sentence after, in the same paragraph.
+    fn next_sentence(&self) -> &'a str {
+        let next = self.scene.next_in_paragraph(self.sentence);
+        next.map_or("", |next| self.scene.text(next))
+    }
+
+    /// Whether a quotation follows the clause.
+    fn speech_follows(&self) -> bool {
+        self.scene.content[self.end..]
             .strip_prefix('：')
             .is_some_and(|rest| rest.starts_with(is_opening))
-    {
-        return acts;
     }
-    // `陈老“嗯”了一声`.
-    if post.is_empty() && before == Before::Subject && interjects(&content[end..]) {
-        return acts;
-    }
-    // `从陈老手里接过灯笼`: both are there.
-    if pre.ends_with('从') && starts(post, &["手里接过", "手中接过", "手上接过"]).is_some()
-    {
-        return acts;
-    }
-    let next = next_clause(content, end, sentence.end);
-    if let Some(rest) = simile(post)
-        && matches!(before, Before::Subject | Before::Perceived)
-    {
-        let does = !rest.is_empty() && predicate_excuse(rest).is_none()
-            || rest.is_empty() && goes_on(next);
-        return if does { acts } else { Reading::Doubtful };
-    }
-    if let Some(reading) = called(&earlier, pre, post, &acts) {
-        return reading;
-    }
-    if post.is_empty() || post.starts_with('、') {
-        return at_end(scene, sentence, mention, pre, before, acts);
-    }
-    if starts(post, words::NOUN_AFTER).is_some() {
-        let lives = starts(post, words::NOT_NOUN).is_some() || is_whole_word(post);
-        if !lives {
-            return Reading::Excused(Excuse::Mention);
+
+    /// What no predicate excuses, by what stands before the name.
+    fn by_role(&self) -> Reading {
+        let (pre, post) = (self.pre, self.post);
+        match before(pre) {
+            Before::Agent if holds(post, &["杀", "害", "斩", "诛", "擒", "俘", "灭"]) => {
+                Reading::Doubtful
+            }
+            Before::Perceived if self.is_awaited() => Reading::Doubtful,
+            Before::Subject | Before::Perceived | Before::Agent => self.acts(),
+            Before::Joined if pre.chars().count() > 1 || post.chars().count() > 1 => self.acts(),
+            Before::Object if follows_subject(post) => self.acts(),
+            Before::Joined | Before::Object
+                if ends(pre, words::JOINS) && starts(post, words::TOGETHER).is_some() =>
+            {
+                self.acts()
+            }
+            Before::Joined | Before::Object => Reading::Doubtful,
+            Before::Oblique if self.explains() => self.acts(),
+            Before::Oblique => Reading::Excused(Excuse::Mention),
         }
     }
-    if let Some(excuse) = predicate_excuse(post) {
-        return match (before, excuse) {
-            (Before::Subject | Before::Perceived, Reading::Doubtful)
-                if denies(post) && goes_on(next)
-                    || senses(post)
-                    || intends(post) && stopped_next(next)
-                    || post.starts_with('是') && is_gesture(next) =>
-            {
-                acts
-            }
-            // `陈老是个急性子，一把推开了门`.
-            (Before::Subject, Reading::Excused(Excuse::State))
-                if post.starts_with("是个") && is_gesture(next) =>
-            {
-                acts
-            }
-            (_, excuse) => excuse,
-        };
-    }
-    match before {
-        Before::Agent if holds(post, &["杀", "害", "斩", "诛", "擒", "俘", "灭"]) => {
-            Reading::Doubtful
+
+    /// `等陈老回来`: not there yet, unless it is a time: `等陈老坐定，`.
+    fn is_awaited(&self) -> bool {
+        let unsaid = !ends(self.post, &["了", "后", "时", "完", "罢", "定", "好"]);
+        if unsaid && ends(self.pre, &["等着", "等待", "盼着", "指望", "巴望"]) {
+            return true;
         }
-        Before::Subject | Before::Perceived | Before::Agent => acts,
-        Before::Joined if pre.chars().count() > 1 || post.chars().count() > 1 => acts,
-        Before::Object if follows_subject(post) => acts,
-        Before::Joined | Before::Object => Reading::Doubtful,
-        Before::Oblique => Reading::Excused(Excuse::Mention),
+        unsaid
+            && ends(self.pre, &["等", "求", "盼"])
+            && holds(
+                self.post,
+                &[
+                    "回", "归", "出关", "醒", "露面", "现身", "到来", "保佑", "显",
+                ],
+            )
+    }
+
+    /// `肩头忽然一沉，是陈老睡着了`: what was behind the clause before.
+    fn explains(&self) -> bool {
+        const IS: &[&str] = &[
+            "是",
+            "原来是",
+            "却是",
+            "竟是",
+            "又是",
+            "分明是",
+            "果然是",
+            "原是",
+        ];
+        let told = self.before_clause().trim_end_matches('，');
+        IS.contains(&self.pre)
+            && !holds(told, words::IN_MIND)
+            && !told.is_empty()
+            && !told.ends_with(['的', '：'])
+            && !self.post.contains('的')
+            && self.post.contains(['了', '着', '把', '在'])
     }
 }
 
-/// `在陈老的带领下`: who leads, watches or helps is there.
-fn led(post: &str) -> bool {
-    const BY: [&str; 16] = [
-        "带领", "率领", "指挥", "陪同", "搀扶", "注视", "掩护", "示意", "劝说", "催促", "安排",
-        "护送", "引领", "陪伴", "目送", "授意",
-    ];
-    post.strip_prefix('的')
-        .and_then(|rest| rest.strip_suffix('下'))
-        .is_some_and(|rest| BY.contains(&rest))
+/// Memory, dream, supposition, report.
+fn framed(here: &Here<'_>) -> Option<Reading> {
+    if let Some(excuse) = frame(&here.earlier, here.post, &here.later) {
+        return Some(Reading::Excused(excuse));
+    }
+    // `对外只说陈老出了远门`: what somebody says, without marks.
+    is_told(here.pre).then_some(Reading::Excused(Excuse::Report))
 }
 
-/// `撞上陈老似笑非笑的目光`.
-fn meets_gaze(pre: &str, post: &str) -> bool {
-    ends(pre, &["撞上", "迎上", "对上", "避开", "躲开", "迎着"])
-        && ends(post, &["的目光", "的视线", "的眼神", "的眼睛"])
+/// What the rest of the sentence or the next one takes back: a vision, a likeness.
+fn taken_back(here: &Here<'_>) -> Option<Reading> {
+    let (previous, next) = (here.previous(), here.next_sentence());
+    let undone = holds(&here.later, frames::UNDONE) || holds(next, frames::UNDONE);
+    // `盯着屏幕上的数字`: a place of something else.
+    let likeness = frames::LIKENESS_LATER.iter().any(|word| {
+        let is_place = word.ends_with(['上', '里', '中', '下', '前']);
+        here.later
+            .match_indices(word)
+            .any(|(at, _)| !(is_place && here.later[at + word.len()..].starts_with('的')))
+    });
+    // What a picture shows or a recording says: `点开那条语音。陈老在里面笑着说`.
+    let shown = holds(&here.later, frames::POSED)
+        || starts(here.post, frames::INSIDE).is_some()
+        || holds(here.post, &["着"]) && starts(here.pre, &["照片", "墙上"]).is_some();
+    let texts = [previous, next, here.earlier.as_str()];
+    let shown = shown && texts.iter().any(|text| holds(text, frames::MEDIA));
+    let buried = holds(&here.earlier, frames::BURIAL);
+    (undone || buried || likeness || shown).then_some(Reading::Doubtful)
 }
 
-/// A name that is a word, behind what makes it the thing: `院里的丁香`, `一条泥鳅`.
-fn is_thing(name: &str, pre: &str, post: &str) -> bool {
-    const BEFORE: &str = "的条棵株朵只枝串颗粒片些把盆篮筐碗收之种摘采折";
-    // `陈老师` and `陈老板` are no `陈老`.
-    let longer = name.ends_with('老')
-        && starts(post, &["师", "板", "爷", "太", "汉", "头", "伯", "虎"]).is_some();
-    longer
-        || words::WORD_NAMES.contains(&name)
-            && (pre.ends_with(|char: char| BEFORE.contains(char))
-                || starts(post, words::OF_THINGS).is_some())
-        || words::ROLES.contains(&name) && ends(pre, &["的", "那位", "某位", "另一位", "他", "她"])
+/// `谁也没料到陈老会在这时出现`: what nobody expected came about.
+fn against_expectation(here: &Here<'_>) -> Option<Reading> {
+    (unexpected(here.pre)
+        && holds(here.post, words::TURNS_UP)
+        && !holds(here.post, words::DEATH_AFTER))
+    .then(|| here.acts())
 }
 
-/// `给陈老倒了杯酒，两人碰了碰杯`.
-fn both_go_on(later: &str) -> bool {
-    let mut clauses = later.split(['，', '；']);
-    clauses
-        .next()
-        .is_some_and(|own| !holds(own, &["烧", "坟", "墓", "碑", "灵", "香", "纸"]))
-        && clauses
-            .next()
-            .is_some_and(|next| starts(next, &["两人", "二人", "两个人"]).is_some())
+/// A question of the narrator, and a judgement that ends in 也.
+fn judged(here: &Here<'_>) -> Option<Reading> {
+    // `陈老等的，就是今天`.
+    let named = here.post.ends_with('的')
+        && starts(
+            here.next,
+            &["是", "就是", "正是", "便是", "竟是", "却是", "不是", "也是"],
+        )
+        .is_some();
+    // `门前立着一块牌子：陈老在此守护四十年。`: what stands behind a colon is read out.
+    let read_out = here.before_clause().ends_with('：') && !here.told_raw().ends_with(is_closing);
+    // `陈老啊陈老，`: who is called on.
+    let called_on = starts(here.post, &["啊", "呀", "哟", "哎"]).is_some_and(|cry| {
+        here.post[cry..].is_empty() || here.post[cry..].starts_with(here.name())
+    });
+    if named || read_out || called_on {
+        return Some(Reading::Doubtful);
+    }
+    if here.after_clause().starts_with(['？', '?']) && !here.after_clause().starts_with("？”") {
+        return Some(Reading::Doubtful);
+    }
+    (here.post.ends_with('也') || here.post == "者").then_some(Reading::Excused(Excuse::State))
 }
 
-/// `手机响了，是陈老打来的`, `今早还是陈老送他去的学校`: an event of now, and who is behind it.
-fn called(earlier: &str, pre: &str, post: &str, acts: &Reading) -> Option<Reading> {
-    const NOW: &[&str] = &[
-        "今早",
-        "今天",
-        "今日",
-        "今晨",
-        "今晚",
-        "今夜",
-        "刚才",
-        "方才",
-        "刚刚",
-        "这会儿",
-    ];
-    if !ends(pre, &["是"]) || !post.contains('的') {
+/// `陈老：“回家。”`, `陈老“嗯”了一声`.
+fn speaks(here: &Here<'_>) -> Option<Reading> {
+    (here.post.is_empty()
+        && before(here.pre) == Before::Subject
+        && (here.speech_follows() || interjects(here.after_clause())))
+    .then(|| here.acts())
+}
+
+/// `陈老像没事人似的坐下`: what is like something, and what it does.
+fn likened(here: &Here<'_>) -> Option<Reading> {
+    let rest = simile(here.post)?;
+    if !matches!(before(here.pre), Before::Subject | Before::Perceived) {
         return None;
     }
-    let calls = starts(
-        post,
-        &["打来", "发来", "打过来", "发过来", "在敲", "在喊", "在叫"],
-    )
-    .is_some();
-    (calls || holds(earlier, NOW)).then(|| acts.clone())
+    let does = !rest.is_empty() && predicate_excuse(rest).is_none()
+        || rest.is_empty() && goes_on(here.next);
+    Some(if does { here.acts() } else { Reading::Doubtful })
 }
 
-/// What `那间`, `这把` after a name points at; `那个` may be the person.
-fn pointed_at(post: &str) -> Option<&str> {
-    let rest = post.strip_prefix(['那', '这'])?;
-    let measured =
-        rest.strip_prefix(|char: char| "间把张件本双条座匹支枚副辆栋套口块柄杆".contains(char))?;
-    Some(measured)
+/// What the predicate says that is no act, unless the next clause goes on with one.
+fn predicated(here: &Here<'_>) -> Option<Reading> {
+    let (post, next) = (here.post, here.next);
+    let excuse = predicate_excuse(post)?;
+    let role = before(here.pre);
+    let goes_on = match (role, &excuse) {
+        (Before::Subject | Before::Perceived, Reading::Doubtful) => {
+            denies(post) && goes_on(next.trim_start_matches(['他', '她']))
+                || senses(post)
+                || starts(post, words::STATIVE).is_some() && is_gesture(next)
+                || intends(post) && stopped_next(next)
+                || post.starts_with('是') && is_gesture(next)
+        }
+        // `陈老是个急性子，一把推开了门`.
+        (Before::Subject, Reading::Excused(Excuse::State)) => {
+            post.starts_with("是个") && is_gesture(next)
+        }
+        _ => false,
+    };
+    Some(if goes_on { here.acts() } else { excuse })
 }
 
 /// A short word in quotation marks that the clause goes on with: `“嗯”了一声`.
@@ -258,31 +332,7 @@ fn interjects(rest: &str) -> bool {
 /// The clause around the mention: between marks of any kind.
 fn clause(content: &str, sentence: Sentence, mention: Mention<'_>) -> (usize, usize) {
     let is_break = |char: char| {
-        matches!(
-            char,
-            '，' | '。'
-                | '！'
-                | '？'
-                | '；'
-                | '：'
-                | '…'
-                | '—'
-                | '\n'
-                | ','
-                | ';'
-                | ':'
-                | '!'
-                | '?'
-                | '.'
-                | '（'
-                | '）'
-                | '('
-                | ')'
-                | '《'
-                | '》'
-                | '*'
-        ) || is_opening(char)
-            || is_closing(char)
+        "，。！？；：…—\n,;:!?.（）()《》*".contains(char) || is_opening(char) || is_closing(char)
     };
     let start = content[sentence.start..mention.start]
         .char_indices()
@@ -304,176 +354,6 @@ fn next_clause(content: &str, end: usize, sentence_end: usize) -> &str {
         .strip_prefix('，')
         .and_then(|rest| rest.split(['，', '。', '；', '！', '？', '：']).next())
         .unwrap_or_default()
-}
-
-/// `陈老的声音从门外传来` is an act, `陈老的剑` is none.
-fn possession(earlier: &str, possessed: &str, speaks: bool, acts: Reading) -> Reading {
-    // `粗糙的手`.
-    let possessed = match possessed.split_once('的') {
-        Some((adjective, noun))
-            if adjective.chars().count() <= 4 && starts(noun, words::BODY).is_some() =>
-        {
-            noun
-        }
-        _ => possessed,
-    };
-    let thing = starts(possessed, words::NOT_BODY).is_some();
-    let Some(part) = starts(possessed, words::BODY).filter(|_| !thing) else {
-        let begins = earlier
-            .rsplit(['，', '。', '；', '：'])
-            .next()
-            .is_some_and(|pre| before(pre) == Before::Subject);
-        // `陈老的枪先响`: a weapon that only its holder moves.
-        let wielded = possessed
-            .strip_prefix(|char: char| "枪剑刀弓箭棍".contains(char))
-            .is_some_and(|rest| starts(without_adverbs(rest), words::WIELDED).is_some());
-        return if wielded && begins {
-            acts
-        } else {
-            Reading::Excused(Excuse::Mention)
-        };
-    };
-    let rest = &possessed[part..];
-    // `那头传来陈老的声音：“我到了。”`.
-    let last = earlier
-        .rsplit(['，', '。', '；', '：'])
-        .next()
-        .unwrap_or_default();
-    let comes = longest_end(last, &["传来", "响起", "传出", "响起了", "传来了"]);
-    let from = comes.is_some_and(|verb| {
-        last[..last.len() - verb].ends_with(|char: char| words::PLACE_TIME_ENDS.contains(char))
-    });
-    if rest.is_empty() && comes.is_some() && (speaks || from) && !holds(earlier, words::IN_MIND) {
-        return acts;
-    }
-    let nothing = rest.chars().count() < 2
-        || rest.starts_with('的')
-        || rest.starts_with('是')
-        || rest.starts_with('里');
-    let unseen = holds(rest, words::IN_MIND) || holds(earlier, words::IN_MIND);
-    // Somebody else may hold, see or hear it.
-    let is_object = earlier
-        .rsplit(['，', '。', '；', '：'])
-        .next()
-        .is_some_and(|pre| !matches!(before(pre), Before::Subject | Before::Perceived));
-    if nothing || unseen || is_object {
-        Reading::Doubtful
-    } else {
-        acts
-    }
-}
-
-/// The name ends its clause: somebody comes on, or is only named.
-fn at_end(
-    scene: &Scene<'_>,
-    sentence: Sentence,
-    mention: Mention<'_>,
-    pre: &str,
-    before: Before,
-    acts: Reading,
-) -> Reading {
-    let content = scene.content;
-    if words::PRESENTS
-        .iter()
-        .any(|verb| ends_presenting(pre, verb))
-    {
-        return acts;
-    }
-    let earlier = &content[sentence.start..mention.start];
-    let previous = content[..sentence.start].trim_end();
-    let near: String = previous
-        .chars()
-        .rev()
-        .take(24)
-        .collect::<Vec<_>>()
-        .into_iter()
-        .rev()
-        .collect();
-    let identifies = words::IDENTIFIES.iter().any(|word| pre.ends_with(word))
-        && !holds(pre, &["本来该", "本该", "本应", "应该"]);
-    if identifies
-        && (holds(earlier, words::SOMEONE_HERE)
-            || pre.ends_with("正是") && holds(&near, words::SOMEONE_HERE))
-    {
-        return acts;
-    }
-    // `一向胆小的陈老，竟然第一个举起了手`.
-    let next = next_clause(content, mention.end, sentence.end);
-    if before == Before::Subject
-        && without_adverbs(next).len() < next.len()
-        && starts(next, &["后来", "此时", "只是", "等", "自己"]).is_none()
-        && goes_on(next)
-        && predicate_excuse(next).is_none()
-    {
-        return acts;
-    }
-    // `陈老、王掌柜都来了`: a list of subjects.
-    let rest = &content[mention.end..sentence.end];
-    if before == Before::Subject
-        && let Some(list) = rest.strip_prefix('、')
-        && let Some(tail) = list.split(['，', '。', '；']).next()
-        && holds(
-            tail,
-            &[
-                "都", "也", "一起", "一同", "齐", "两人", "二人", "三人", "四人", "几人", "等人",
-                "各",
-            ],
-        )
-    {
-        return acts;
-    }
-    Reading::Doubtful
-}
-
-/// `最先开口的是陈老`, `一只手搭上她的肩，是陈老`, `不是陈老又是谁`.
-fn identified(earlier: &str, pre: &str, rest: &str) -> bool {
-    if ends(pre, &["不是"]) && starts(rest, &["又是谁", "还能是谁", "还会是谁"]).is_some()
-        || ends(pre, &["可不就是", "可不是", "不是别人，正是"])
-    {
-        return true;
-    }
-    // `可不就是陈老嘛`: nothing but a particle after the name.
-    let is_last = rest
-        .trim_start_matches(['嘛', '么', '呀', '啊', '吧', '呢', '了'])
-        .chars()
-        .next()
-        .is_none_or(|char| !char.is_alphanumeric());
-    let Some(is) = longest_end(pre, words::IDENTIFIES).filter(|_| is_last) else {
-        return false;
-    };
-    let left = &pre[..pre.len() - is];
-    let left = left.trim_end_matches("分明").trim_end_matches("原来");
-    if left.is_empty() {
-        let before = earlier[..earlier.len() - pre.len()].trim_end_matches(['，', '—', '：']);
-        let last = before.rsplit(['，', '；', '：']).next().unwrap_or_default();
-        let shown = holds(last, words::JUST_CAME)
-            || words::PRESENTED.iter().any(|noun| last.ends_with(noun));
-        return shown && !holds(last, words::LEGACY);
-    }
-    let told = left.ends_with('的') || words::PRESENTED.iter().any(|noun| left.ends_with(noun));
-    told && !holds(left, words::LEGACY) && left.chars().count() >= 3
-}
-
-/// `门口站着`, `走出一个人影`, `站着的`: no.
-fn ends_presenting(pre: &str, verb: &str) -> bool {
-    let pre = pre.trim_end_matches(|char: char| "一个位名了".contains(char));
-    pre.strip_suffix(verb.trim_end_matches('了'))
-        .is_some_and(|rest| {
-            // A place or a time before the verb, and no person.
-            rest.chars()
-                .next_back()
-                .is_some_and(|char| words::PLACE_TIME_ENDS.contains(char))
-                || starts_with_from(rest)
-        })
-}
-
-fn starts_with_from(rest: &str) -> bool {
-    starts(
-        rest,
-        &["从", "自", "在", "门", "院", "屋", "殿", "身后", "对面"],
-    )
-    .is_some()
-        && !rest.contains('他')
 }
 
 fn ends(text: &str, list: &[&str]) -> bool {

@@ -22,7 +22,8 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
     };
     let whole = is_whole_word(post);
     let post = without_adverbs(post);
-    if post.is_empty() {
+    // `陈老走了`: left, or died.
+    if post.is_empty() || matches!(post, "走了" | "去了" | "离开了" | "不动了") {
         return Some(Reading::Doubtful);
     }
     if whole || is_whole_word(post) {
@@ -51,7 +52,8 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
         return Some(Reading::Excused(Excuse::Past));
     }
     // A body is carried, too.
-    if post.starts_with('被') && holds(post, words::CARRIED) {
+    let put = post.starts_with('被') || starts(post, words::PUT_AWAY).is_some();
+    if put && holds(post, words::CARRIED) {
         return Some(Reading::Doubtful);
     }
     if belongs(post) {
@@ -143,7 +145,10 @@ fn relative(post: &str) -> Option<Reading> {
     let (verb, rest) = (&post[..at], &post[at + '的'.len_utf8()..]);
     // `背着最重的那口箱子` is an act, `留下的那口箱子` is none.
     let carries = rest.starts_with('那') && holds(verb, &["着", "起", "把", "将"]);
-    if holds(post, words::PICTURES) && !carries || thing_lies(verb, rest) {
+    // `望着她的背影` is an act: who is seen is another.
+    let sees =
+        starts(post, words::SEES).is_some() || verb.ends_with(['他', '她', '我', '你', '们']);
+    if holds(post, words::PICTURES) && !carries && !sees || thing_lies(verb, rest) {
         return Some(Reading::Excused(Excuse::Mention));
     }
     if rest.starts_with("时") || rest.is_empty() && !post.starts_with('是') {
@@ -221,7 +226,7 @@ pub(super) fn goes_on(clause: &str) -> bool {
         "就这样",
     ];
     let clause = without_adverbs(clause.trim_start_matches([' ', '　']));
-    if clause.is_empty() || starts(clause, OTHERS).is_some() || clause.contains("过") {
+    if clause.is_empty() || starts(clause, OTHERS).is_some() || experienced(clause) {
         return false;
     }
     is_gesture(clause)
@@ -235,6 +240,14 @@ pub(super) fn goes_on(clause: &str) -> bool {
             .skip(1)
             .take(3)
             .any(|(_, char)| matches!(char, '了' | '出' | '下' | '上' | '到'))
+}
+
+/// `说过`, but not `绕过屏风`.
+fn experienced(clause: &str) -> bool {
+    clause.match_indices('过').any(|(at, char)| {
+        let upto = &clause[..at + char.len()];
+        !ends(upto, words::ACROSS)
+    })
 }
 
 /// Only a subject has an adverb or a preposition right after it.

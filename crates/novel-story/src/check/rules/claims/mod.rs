@@ -99,10 +99,15 @@ impl Case<'_, '_> {
             };
             if lives {
                 let name = scope.display(id);
-                found.push(self.finding(code, id, other, message!(
-                    en: "{name} is dead before this chapter, which takes for granted that they live",
-                    zh: "{name}在本章之前已经死亡，本章却以其在世为前提"
-                )));
+                found.push(self.finding(
+                    code,
+                    id,
+                    other,
+                    message!(
+                        en: "{name} is dead before this chapter, which assumes that they are alive",
+                        zh: "{name}在本章之前已经死亡，本章却以其在世为前提"
+                    ),
+                ));
             }
             return found;
         }
@@ -136,7 +141,7 @@ impl Case<'_, '_> {
                         id,
                         other(field, value),
                         message!(
-                            en: "{name} lives in the record, but this chapter takes them for dead",
+                            en: "{name} is alive in the record, but this chapter treats them as dead",
                             zh: "记录中{name}仍在世，本章却以其已死为前提"
                         ),
                     ));

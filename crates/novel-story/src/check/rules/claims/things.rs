@@ -216,7 +216,7 @@ impl Case<'_, '_> {
             item,
             side,
             message!(
-                en: "`{item}` is whole here, but is no more in the record",
+                en: "`{item}` is intact here, but no longer exists in the record",
                 zh: "“{item}”在此处完好，而记录中已经毁坏或遗失"
             ),
         )

@@ -7,7 +7,7 @@ use novel_model::Lang;
 
 use super::{
     super::against::{self, Clash},
-    Shown, ties,
+    Shown, attitude_en, ties,
 };
 use crate::check::prose::{Mention, holds};
 
@@ -33,7 +33,7 @@ pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
         .unwrap_or_default();
     let stand = match scope.lang {
         Lang::Zh => stand_zh(shown.before(), between, after),
-        Lang::En => stand_en(
+        Lang::En => attitude_en::stand(
             &between.to_lowercase().replace('’', "'"),
             &after.to_lowercase().replace('’', "'"),
         ),
@@ -64,6 +64,13 @@ const TOGETHER_ZH: &[(i8, &[&str])] = &[
             "生死之交",
             "过命的交情",
             "义结金兰",
+            "多年的交情",
+            "交好多年",
+            "相交多年",
+            "知己",
+            "亲密无间",
+            "肝胆相照",
+            "同生共死",
         ],
     ),
     (
@@ -97,6 +104,10 @@ const TOGETHER_ZH: &[(i8, &[&str])] = &[
             "从没见过面",
             "从没打过照面",
             "并不相识",
+            "素无往来",
+            "素昧平生",
+            "从无交集",
+            "毫无交情",
         ],
     ),
     (
@@ -136,7 +147,20 @@ const DIRECTED_ZH: &[(i8, &[&str])] = &[
             "恨着",
         ],
     ),
-    (1, &["最信任", "深深信任", "视如手足的", "引为知己的"]),
+    (
+        1,
+        &[
+            "最信任",
+            "深深信任",
+            "视如手足的",
+            "引为知己的",
+            "最信得过的人便是",
+            "最信任的人便是",
+            "最信得过的人是",
+            "最信任的人是",
+            "最信得过",
+        ],
+    ),
     (
         0,
         &[
@@ -210,8 +234,61 @@ fn stand_zh(before: &str, between: &str, after: &str) -> Option<i8> {
             ties::tie_zh(rest.strip_prefix('是')?.trim_start_matches("一对"))
         });
     }
+    // `A最信得过的人，便是B`.
+    if let Some((front, "便是" | "就是" | "只有" | "莫过于" | "正是")) = between.split_once('，')
+        && [
+            "最信得过的人",
+            "最信任的人",
+            "最要好的朋友",
+            "最好的朋友",
+            "唯一的朋友",
+        ]
+        .contains(&front)
+    {
+        return Some(1);
+    }
     if between.contains(BREAKS) {
         return None;
+    }
+    // `A恨B入骨`, `A对B忠心耿耿`.
+    if between.ends_with('恨') && between.chars().count() <= 4 && after.starts_with("入骨") {
+        return Some(-1);
+    }
+    if between == "对" {
+        const TOWARDS: &[(i8, &[&str])] = &[
+            (
+                1,
+                &[
+                    "忠心耿耿",
+                    "情同手足",
+                    "推心置腹",
+                    "死心塌地",
+                    "深信不疑",
+                    "敬若兄长",
+                    "情深义重",
+                    "言听计从",
+                    "亲如手足",
+                ],
+            ),
+            (
+                -1,
+                &[
+                    "恨之入骨",
+                    "恨入骨髓",
+                    "恨得咬牙切齿",
+                    "深恶痛绝",
+                    "恨得牙痒",
+                    "怀恨在心",
+                    "切齿痛恨",
+                ],
+            ),
+        ];
+        return TOWARDS.iter().find_map(|(stand, words)| {
+            words
+                .iter()
+                .any(|word| clause.starts_with(word))
+                .then_some(*stand)
+        });
     }
     // `A恨透了B`, and nothing of B: a thing of theirs is another matter.
     if !after.starts_with('的') || after.starts_with("的为人") {
@@ -294,220 +371,4 @@ fn ending_tie(text: &str) -> Option<(&'static str, i8)> {
             .max_by_key(|word| word.len())?;
         Some((*longest, *stand))
     })
-}
-
-fn stand_en(between: &str, after: &str) -> Option<i8> {
-    const NOT_NOW: &[&str] = &[
-        " once ",
-        " used to ",
-        " no longer ",
-        " if ",
-        " would ",
-        " might ",
-        " until ",
-        " had thought ",
-        " now ",
-        " these days ",
-        " any more ",
-        " anymore ",
-        " at all ",
-        " as though ",
-        " as if ",
-        " before the ",
-        " formerly ",
-        "?",
-    ];
-    let marks = |char: char| !(char.is_alphanumeric() || char == '\'' || char == '?');
-    let whole = format!(" {between} {after} ").replace(marks, " ");
-    if holds(&whole, NOT_NOW) || between.contains(['.', ';', '"', '“', '—']) {
-        return None;
-    }
-    let (gap, rest) = (between.trim(), after.trim_start());
-    let lasts = [
-        " since ",
-        " for years",
-        " for as long",
-        " all his life",
-        " all her life",
-        " all their lives",
-        " from childhood",
-        " always ",
-        " ever since",
-        " for decades",
-        " long ",
-    ]
-    .iter()
-    .any(|mark| whole.contains(mark));
-    if gap == "and" {
-        return both_en(rest, lasts);
-    }
-    // `had never met B`, `had grown up with B`.
-    const STRANGE: &[&str] = &[
-        "had never met",
-        "had never seen",
-        "had never set eyes on",
-        "had never laid eyes on",
-        "had never spoken to",
-        "had never heard of",
-        "had never come across",
-        "did not know",
-        "didn't know",
-        "had never before met",
-        "has never met",
-        "had not met",
-    ];
-    const KNOWN: &[&str] = &[
-        "had grown up with",
-        "grew up with",
-        "had gone to school with",
-        "had been at school with",
-        "had served with",
-        "had been raised with",
-    ];
-    const HATES: &[&str] = &[
-        "hated",
-        "loathed",
-        "despised",
-        "detested",
-        "hates",
-        "loathes",
-        "despises",
-        "detests",
-        "had always hated",
-        "had always despised",
-        "had always loathed",
-    ];
-    let ends = rest.is_empty()
-        || rest.starts_with(['.', ',', ';', '!'])
-        || [
-            "before", "in ", "with ", "until", "more ", "for ", "from ", "at all",
-        ]
-        .iter()
-        .any(|word| rest.starts_with(word));
-    let bare = [
-        "still ",
-        "truly ",
-        "openly ",
-        "simply ",
-        "really ",
-        "secretly ",
-    ]
-    .iter()
-    .find_map(|adverb| gap.strip_prefix(adverb))
-    .unwrap_or(gap);
-    if STRANGE.contains(&bare) && ends {
-        return Some(0);
-    }
-    if KNOWN.contains(&bare) {
-        return Some(2);
-    }
-    // To hate somebody for something, or for a moment, is no enmity.
-    let lasting = rest.is_empty()
-        || rest.starts_with(['.', ';', '!'])
-        || rest.starts_with("with ")
-        || rest.starts_with("more than ");
-    if HATES.contains(&bare) && lasting && !holds(&whole, &[" moment", " sometimes ", " half "]) {
-        return Some(-1);
-    }
-    // `trusted B with her life`.
-    if matches!(bare, "trusted" | "trusts")
-        && [
-            "with his life",
-            "with her life",
-            "completely",
-            "utterly",
-            "above all",
-            "more than",
-            "as he trusted no",
-            "as she trusted no",
-        ]
-        .iter()
-        .any(|word| rest.starts_with(word))
-    {
-        return Some(1);
-    }
-    // `counted B among her friends`, `looked on B as an enemy`.
-    let regards = [
-        "counted",
-        "considered",
-        "regarded",
-        "thought of",
-        "looked on",
-        "looked upon",
-        "counts",
-        "considers",
-        "regards",
-    ];
-    if regards.contains(&bare) {
-        let tie = ["among ", "as one of ", "one of ", "as ", ""]
-            .iter()
-            .find_map(|mark| rest.strip_prefix(mark))?;
-        let tie = tie.split([',', '.', ';']).next()?;
-        return ties::tie_en(article_off(tie));
-    }
-    // `A was a friend of B`, `A was a stranger to B`.
-    let is = ["was ", "is ", "had always been ", "remained "]
-        .iter()
-        .find_map(|is| gap.strip_prefix(is))?;
-    let tie = is
-        .strip_suffix(" of")
-        .or_else(|| is.strip_suffix(" to"))
-        .filter(|tie| tie.split(' ').count() <= 5)?;
-    (!tie.contains("'s")).then(|| ties::tie_en(article_off(tie)))?
-}
-
-fn article_off(phrase: &str) -> &str {
-    ["a ", "an ", "the ", "his ", "her "]
-        .iter()
-        .find_map(|article| phrase.strip_prefix(article))
-        .unwrap_or(phrase)
-}
-
-/// After `A and B`.
-fn both_en(rest: &str, lasts: bool) -> Option<i8> {
-    const EACH: [&str; 2] = ["each other", "one another"];
-    let clause = rest.split(['.', ';', ',']).next().unwrap_or_default();
-    let each = |verb: &str| {
-        EACH.iter()
-            .any(|each| clause.contains(&format!("{verb} {each}")))
-    };
-    if ["hated", "loathed", "despised", "detested"]
-        .iter()
-        .any(|verb| each(verb))
-    {
-        return Some(-1);
-    }
-    if clause.starts_with("had never met") || clause.starts_with("did not know each other") {
-        return Some(0);
-    }
-    if clause.starts_with("had grown up together")
-        || clause.starts_with("grew up together")
-        || each("known") && lasts
-    {
-        return Some(2);
-    }
-    let (tie, past) = [
-        ("were ", false),
-        ("are ", false),
-        ("remained ", false),
-        ("had been ", true),
-        ("have been ", false),
-        ("had always been ", false),
-        ("had long been ", false),
-    ]
-    .iter()
-    .find_map(|(is, past)| Some((clause.strip_prefix(is)?, *past)))?;
-    if past && !lasts {
-        return None;
-    }
-    let tie = [" since", " for ", " all ", " to ", " and ", " from "]
-        .iter()
-        .filter_map(|mark| tie.find(mark))
-        .min()
-        .map_or(tie, |end| &tie[..end]);
-    let tie = tie
-        .strip_prefix("the best of ")
-        .or_else(|| tie.strip_prefix("the closest of "))
-        .unwrap_or(tie);
-    ties::tie_en(article_off(tie))
 }

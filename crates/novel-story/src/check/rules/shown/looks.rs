@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{
     super::{
         against::{Clash, touched},
-        member,
+        agent, member,
     },
     Shown, words,
 };
@@ -81,7 +81,8 @@ pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
             Lang::En => told_en(shown, feature),
         }?;
         // Reddened eyes are no colour.
-        if told == known || kind == 0 && (told == 'r' || told == 'w' && known != 'k') {
+        let near = matches!((told, known), ('a', 'y' | 'n') | ('y' | 'n', 'a'));
+        if told == known || near || kind == 0 && (told == 'r' || told == 'w' && known != 'k') {
             return None;
         }
         let (name, path) = (scope.display(id), format!("characters.{id}.{field}"));
@@ -89,7 +90,7 @@ pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
             .past
             .source(&path, member(field, &Value::from(value.as_str()?)));
         let text = message!(
-            en: "the colour of {name}'s eyes or hair is another one in the record",
+            en: "the record gives {name} another colour of eyes or hair",
             zh: "{name}的眼睛或头发颜色与记录不符"
         );
         let subject = format!("{id}.{field}");
@@ -116,27 +117,40 @@ fn colour(text: &str) -> Option<char> {
     found
 }
 
-/// `何川那双漆黑的眼睛`, `宁婉一头乌黑的长发`.
+/// `何川那双漆黑的眼睛`, `散开发髻，一头乌黑的长发`, `一双眼睛湛蓝如海`.
 fn told_zh(shown: &Shown<'_, '_>, feature: &Feature) -> Option<char> {
+    const CLAUSES: usize = 3;
+    let after = shown.after();
+    let after = after.split(['。', '！', '“']).next().unwrap_or_default();
+    // From another person, or a pronoun, on it may be theirs.
+    let other = agent::named(shown.scope, shown.at, shown.sentence)
+        .find(|other| other.id != shown.mention.id && other.start >= shown.mention.end)
+        .map_or(after.len(), |other| other.start - shown.mention.end);
+    let mine = &after[..other.min(after.len())];
+    mine.split(['，', '；'])
+        .take(CLAUSES)
+        .enumerate()
+        .take_while(|(at, clause)| *at == 0 || !clause.contains(['他', '她']))
+        .find_map(|(at, clause)| {
+            feature.zh.iter().find_map(|part| {
+                clause
+                    .match_indices(part)
+                    .find_map(|(found, _)| colour_at(clause, found, part, at > 0))
+            })
+        })
+}
+
+/// The colour of the part of a body at a byte of a clause.
+fn colour_at(clause: &str, at: usize, part: &str, is_later: bool) -> Option<char> {
     const REACH: usize = 14;
-    let clause = shown
-        .after()
-        .split(['，', '。', '；', '！'])
-        .next()
-        .unwrap_or_default();
-    let (at, _) = feature
-        .zh
-        .iter()
-        .filter_map(|part| Some((clause.find(part)?, part.len())))
-        .min()?;
-    let front = &clause[..at];
-    let begins = [
+    const BEGINS: &[&str] = &[
         "那双",
         "一双",
+        "那对",
+        "一对",
         "那头",
         "一头",
         "满头",
-        "的",
         "有一双",
         "有一头",
         "生着一双",
@@ -146,25 +160,73 @@ fn told_zh(shown: &Shown<'_, '_>, feature: &Feature) -> Option<char> {
         "那一双",
         "有着一双",
         "有着一头",
-    ]
-    .iter()
-    .any(|word| front.starts_with(word))
-        || colour_words().any(|word| front.starts_with(word));
+        "两只",
+    ];
+    let front = &clause[..at];
+    let begins = BEGINS.iter().any(|word| front.starts_with(word))
+        || !is_later
+            && (front.starts_with('的') || colour_words().any(|word| front.starts_with(word)));
     let other = front.contains([
         '他', '她', '把', '看', '向', '对', '抚', '摸', '盯', '望', '着',
-    ]) && !front.starts_with("生着")
-        && !front.starts_with("长着")
-        && !front.starts_with("留着")
-        && !front.starts_with("有着");
+    ]) && !["生着", "长着", "留着", "有着", "那对", "一对"]
+        .iter()
+        .any(|word| front.starts_with(word));
     if !begins || other || front.chars().count() > REACH {
         return None;
     }
-    colour(front)
+    colour(front).or_else(|| {
+        // `一双眼睛湛蓝如海`.
+        let rest = &clause[at + part.len()..];
+        let said = colour_words()
+            .filter(|word| word.chars().count() > 1 && rest.starts_with(word))
+            .max_by_key(|word| word.len())?;
+        colour(said)
+    })
 }
 
 /// `Iris's brown eyes`, `Adela pushed a strand of her blonde hair`.
 fn told_en(shown: &Shown<'_, '_>, feature: &Feature) -> Option<char> {
+    // `Brown-eyed Tessa`.
+    let before = shown.before().to_lowercase();
+    let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
+    let ending = if feature.en.contains(&"eyes") {
+        "-eyed"
+    } else {
+        "-haired"
+    };
+    if let Some(said) = last.strip_suffix(ending) {
+        return colour(said.trim_start_matches(['"', '“']));
+    }
     let after = shown.after().to_lowercase().replace('’', "'");
+    // `with eyes as blue as the sea`.
+    let alone = shown.scope.mentions(shown.at).iter().all(|other| {
+        other.id == shown.mention.id
+            || !(shown.sentence.start..shown.sentence.end).contains(&other.start)
+    });
+    let like = feature.en.iter().find_map(|part| {
+        after
+            .split_once(&format!(" with {part} as "))
+            .or_else(|| after.split_once(&format!(" with {part} of ")))
+    });
+    if let Some((_, said)) = like.filter(|_| alone) {
+        return colour(said.split([' ', ',']).next()?);
+    }
+    // `those dark brown eyes of hers`.
+    let hers = feature.en.iter().find_map(|part| {
+        let at = after
+            .find(&format!(" {part} of hers"))
+            .or_else(|| after.find(&format!(" {part} of his")))?;
+        Some(
+            after[..at]
+                .rsplit(' ')
+                .take(3)
+                .collect::<Vec<_>>()
+                .join(" "),
+        )
+    });
+    if let Some(said) = hers.filter(|_| alone) {
+        return colour(&said);
+    }
     let clause = after.split(['.', ';', ':', '—']).next().unwrap_or_default();
     let all: Vec<&str> = clause
         .split(|char: char| !(char.is_alphanumeric() || char == '\'' || char == '-'))

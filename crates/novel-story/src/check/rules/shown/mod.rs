@@ -6,12 +6,15 @@
 //! A sentence that remembers, supposes, denies or tells of a change is left alone.
 
 mod attitude;
+mod attitude_en;
 mod day;
 mod looks;
 mod place;
 mod rank;
 mod secret;
+mod setting;
 mod ties;
+mod titles;
 #[rustfmt::skip]
 mod words;
 
@@ -23,10 +26,13 @@ pub(in crate::check) use self::{
 };
 
 use super::{Scope, against::Clash};
-use crate::check::{
-    finding::Finding,
-    prose::{Mention, Scene, Sentence, holds},
-    reading::{Excuse, Reading},
+use crate::{
+    check::{
+        finding::Finding,
+        prose::{Mention, Scene, Sentence, holds},
+        reading::{Excuse, Reading},
+    },
+    ledger::Slot,
 };
 
 /// A sentence of the narrator with somebody in it, told as now.
@@ -57,9 +63,11 @@ impl<'s> Shown<'s, '_> {
 }
 
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
+    setting::check(scope, findings);
+    let has_ties = has_ties(scope);
     for (at, scene) in scope.text.scenes.iter().enumerate() {
         for mention in scope.mentions(at) {
-            if !is_interesting(scope, mention.id) {
+            if !has_ties && !is_interesting(scope, mention.id) {
                 continue;
             }
             let reading = scope.read(at, *mention);
@@ -96,11 +104,12 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 vec![
                     lasts.then(|| ties::read(&shown)).flatten(),
                     plain.then(|| attitude::read(&shown)).flatten(),
+                    plain.then(|| titles::addressed(&shown)).flatten(),
                     secret::read(&shown),
                 ]
             } else if is_plain(&shown) {
                 vec![
-                    rank::read(&shown),
+                    rank::read(&shown).or_else(|| titles::addressed(&shown)),
                     ties::read(&shown),
                     attitude::read(&shown),
                     secret::read(&shown),
@@ -121,7 +130,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// A sentence is reported once for a code and a person.
-fn push(findings: &mut Vec<Finding>, finding: Finding) {
+pub(super) fn push(findings: &mut Vec<Finding>, finding: Finding) {
     let known = findings.iter().any(|other| {
         other.code == finding.code
             && other.place.spot == finding.place.spot
@@ -137,6 +146,21 @@ fn is_interesting(scope: &Scope<'_>, id: &str) -> bool {
     !scope.secrets.is_empty() || scope.past.character(id).is_some()
 }
 
+/// Whether the record says of anybody how they stand to somebody.
+fn has_ties(scope: &Scope<'_>) -> bool {
+    let people = scope
+        .past
+        .state
+        .as_ref()
+        .and_then(|state| state.get("characters")?.as_object());
+    people
+        .into_iter()
+        .flatten()
+        .filter_map(|(_, record)| record.as_object())
+        .flatten()
+        .any(|(field, _)| Slot::of_field(field) == Some(Slot::Relation))
+}
+
 /// Whether the sentence asserts, here and now.
 fn is_plain(shown: &Shown<'_, '_>) -> bool {
     // What a later clause compares or supposes is another matter.
@@ -144,16 +168,33 @@ fn is_plain(shown: &Shown<'_, '_>) -> bool {
     let end = rest
         .find(['，', '。', '；', '！', ',', ';', ':', '—'])
         .map_or(shown.sentence.end, |at| shown.mention.end + at);
-    let text = shown.scene.content[shown.sentence.start..end].to_lowercase();
-    let excused = match shown.scope.lang {
-        Lang::Zh => holds(&text, words::NOT_PLAIN_ZH),
+    tells_plainly(
+        &shown.scene.content[shown.sentence.start..end],
+        shown.scope.lang,
+    ) && !shown.lower().trim_end().ends_with(['?', '？'])
+}
+
+/// Whether a text remembers, supposes, denies and pretends nothing, and tells of no change.
+pub(super) fn tells_plainly(text: &str, lang: Lang) -> bool {
+    match lang {
+        Lang::Zh => !holds(text, words::NOT_PLAIN_ZH),
         Lang::En => {
-            let spaced = format!(
-                " {} ",
-                text.replace(|char: char| !char.is_alphanumeric() && char != '\'', " ")
-            );
-            words::NOT_PLAIN_EN.iter().any(|word| spaced.contains(word))
+            let spaced = spaced(text);
+            !words::NOT_PLAIN_EN.iter().any(|word| spaced.contains(word))
         }
-    };
-    !excused && !shown.lower().trim_end().ends_with(['?', '？'])
+    }
+}
+
+/// An English text in small letters, its words parted by single marks of space.
+pub(super) fn spaced(text: &str) -> String {
+    let lower = text.to_lowercase().replace('’', "'");
+    let mut spaced = String::with_capacity(lower.len() + 2);
+    spaced.push(' ');
+    for word in lower.split(|char: char| !(char.is_alphanumeric() || char == '\'' || char == '-')) {
+        if !word.is_empty() {
+            spaced.push_str(word);
+            spaced.push(' ');
+        }
+    }
+    spaced
 }

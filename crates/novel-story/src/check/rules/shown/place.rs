@@ -134,12 +134,17 @@ fn here_en(shown: &Shown<'_, '_>, at: usize, name: &str) -> bool {
     let after = &content[at + name.len()..shown.sentence.end];
     let bare = name.to_lowercase();
     let front = between.trim_end().trim_end_matches(" the").trim_end();
-    let located = [
-        " in", " at", " inside", " outside", " through", " along", " on", " across",
-    ]
-    .iter()
-    .any(|word| front.ends_with(word));
+    let located = owned_by(front).is_some()
+        || [
+            " in", " at", " inside", " outside", " through", " along", " on", " across",
+        ]
+        .iter()
+        .any(|word| front.ends_with(word));
     let spaced = format!(" {} ", between.trim_end());
+    let spaced = match owned_by(front) {
+        Some(short) => format!(" {short} "),
+        None => spaced,
+    };
     let elsewhere = words::NOT_THERE_EN.iter().any(|word| spaced.contains(word))
         || between
             .split(|char: char| !char.is_alphanumeric())
@@ -157,8 +162,35 @@ fn here_en(shown: &Shown<'_, '_>, at: usize, name: &str) -> bool {
         && !after.starts_with("’s")
 }
 
+/// `through the orange slush of`: the front without the phrase that puts somebody there.
+fn owned_by(front: &str) -> Option<&str> {
+    const AT: [&str; 12] = [
+        " in the ",
+        " on the ",
+        " at the ",
+        " through the ",
+        " across the ",
+        " along the ",
+        " outside the ",
+        " inside the ",
+        " beneath the ",
+        " under the ",
+        " above the ",
+        " up the ",
+    ];
+    const NO_PLACE: [&str; 20] = [
+        "name", "thought", "news", "map", "history", "memory", "hope", "dream", "service", "way",
+        "idea", "talk", "picture", "story", "mention", "rumour", "king", "duke", "people", "edge",
+    ];
+    let rest = front.strip_suffix(" of")?;
+    let start = AT.iter().filter_map(|mark| rest.rfind(mark)).max()?;
+    let phrase: Vec<&str> = rest[start..].split_whitespace().collect();
+    let place = phrase.last()?;
+    (phrase.len() <= 6 && !NO_PLACE.contains(place)).then(|| &rest[..start])
+}
+
 /// Whether a journey may lie between: one they may be on is told in the chapter, or time passes.
-fn travels(shown: &Shown<'_, '_>, known: &str, told: &str) -> bool {
+pub(super) fn travels(shown: &Shown<'_, '_>, known: &str, told: &str) -> bool {
     let sentence = shown.lower();
     let (travel, soon, later) = match shown.scope.lang {
         Lang::Zh => (words::TRAVEL_ZH, words::SOON_ZH, words::LATER_ZH),

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{
     super::against::{self, Clash},
-    Shown, words,
+    Shown, titles, words,
 };
 use crate::{check::prose::holds, ledger::Slot};
 
@@ -38,7 +38,7 @@ fn steps(text: &str) -> impl Iterator<Item = (usize, usize, &'static str)> + '_ 
 }
 
 /// Whether two ranks stand on different steps of one ladder, and on no ladder on one step.
-fn exclude(told: &str, known: &str) -> bool {
+pub(super) fn exclude(told: &str, known: &str) -> bool {
     let mut differ = false;
     for (ladder, step, _) in steps(told) {
         for (other, known, _) in steps(known) {
@@ -54,14 +54,14 @@ fn exclude(told: &str, known: &str) -> bool {
 }
 
 /// The longest word of a ladder a text ends with.
-fn ending(text: &str) -> Option<&'static str> {
+pub(super) fn ending(text: &str) -> Option<&'static str> {
     all()
         .filter(|word| ends_with_word(text, word))
         .max_by_key(|word| word.len())
 }
 
 /// The longest word of a ladder a text begins with.
-fn beginning(text: &str) -> Option<&'static str> {
+pub(super) fn beginning(text: &str) -> Option<&'static str> {
     all()
         .filter(|word| {
             text.strip_prefix(word).is_some_and(|rest| {
@@ -83,19 +83,21 @@ fn ends_with_word(text: &str, word: &str) -> bool {
 }
 
 /// A recorded rank brought to the word of a ladder: `金丹初期`, `七品县令`, `a lieutenant`.
-fn known(value: &str) -> Option<&'static str> {
+pub(super) fn known(value: &str) -> Option<&'static str> {
     let value = value.trim().to_lowercase();
     let bare = value
         .trim_end_matches("修士")
         .trim_end_matches("境")
         .trim_end_matches("期")
         .trim_end_matches(['初', '中', '后', '巅', '峰', '圆', '满', '大']);
-    ending(bare).or_else(|| {
-        // `练气三层`.
-        all()
-            .filter(|word| !word.is_ascii() && bare.starts_with(word))
-            .max_by_key(|word| word.len())
-    })
+    ending(bare)
+        .or_else(|| beginning(bare).filter(|word| word.is_ascii()))
+        .or_else(|| {
+            // `练气三层`.
+            all()
+                .filter(|word| !word.is_ascii() && bare.starts_with(word))
+                .max_by_key(|word| word.len())
+        })
 }
 
 pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
@@ -116,14 +118,17 @@ pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
         .or_else(|| title_en(shown.before()))
         .or_else(|| is_en(shown)),
     }?;
-    if !exclude(told, recorded) || risen_before(shown) {
+    if risen_before(shown) {
         return None;
+    }
+    if !exclude(told, recorded) {
+        return titles::other_grade(shown, told);
     }
     against::rank(shown.scope, shown.mention.id, told, None)
 }
 
 /// Whether the chapter told of a rise before.
-fn risen_before(shown: &Shown<'_, '_>) -> bool {
+pub(super) fn risen_before(shown: &Shown<'_, '_>) -> bool {
     const RISES: &[&str] = &[
         "突破",
         "晋升",
@@ -158,6 +163,9 @@ fn risen_before(shown: &Shown<'_, '_>) -> bool {
 fn told_zh(before: &str, after: &str) -> Option<&'static str> {
     let front = before
         .trim_end_matches("的")
+        .trim_end_matches("真人")
+        .trim_end_matches("老祖")
+        .trim_end_matches("强者")
         .trim_end_matches("修士")
         .trim_end_matches("境")
         .trim_end_matches("期");
@@ -167,9 +175,11 @@ fn told_zh(before: &str, after: &str) -> Option<&'static str> {
             .rsplit(['，', '。', '；', '：', '！', '”'])
             .next()
             .unwrap_or_default();
-        let other = words::NOT_RANK_BEFORE_ZH
-            .iter()
-            .any(|mark| clause.ends_with(mark));
+        let is = ["身为", "贵为", "作为"].contains(&clause);
+        let other = !is
+            && words::NOT_RANK_BEFORE_ZH
+                .iter()
+                .any(|mark| clause.ends_with(mark));
         return (!other && clause.chars().count() <= 4).then_some(word);
     }
     let clause = after
@@ -195,6 +205,7 @@ fn told_zh(before: &str, after: &str) -> Option<&'static str> {
     let word = beginning(rest)?;
     let tail = &rest[word.len()..];
     let ends = tail.is_empty()
+        || titles::grade_at(tail).is_some()
         || [
             "期", "境", "修士", "修为", "初期", "中期", "后期", "巅峰", "强者", "弟子", "了",
             "大人",
@@ -212,6 +223,7 @@ fn told_en(before: &str, after: &str) -> Option<&'static str> {
         let last = rest.rsplit(' ').next().unwrap_or_default();
         let begins = rest.is_empty()
             || rest.ends_with([',', '.', ';', ':', '—', '"', '”'])
+            || matches!(rest, "as a" | "as an")
             || matches!(
                 last,
                 "the" | "and" | "but" | "when" | "then" | "as" | "while" | "young" | "old" | "so"
@@ -318,6 +330,19 @@ fn is_zh(shown: &Shown<'_, '_>) -> Option<&'static str> {
         "这些年",
         "本人",
         "自己",
+        "还只",
+        "还",
+        "只不过",
+        "不过",
+        "只",
+        "仍旧",
+        "依旧还",
+        "分明",
+        "原就",
+        "的修为",
+        "的境界",
+        "的实力",
+        "的道行",
     ];
     const IS: &[&str] = &[
         "身为", "贵为", "官居", "官拜", "官至", "现为", "乃是", "乃", "是", "现任", "位居", "位列",
@@ -419,9 +444,10 @@ fn is_suffix(tail: &str) -> bool {
 
 /// `以林枫炼气期的修为`, `林枫的金丹威压铺开`, `林枫亮出金牌捕头的腰牌`: what somebody has is of a rank.
 fn power_zh(shown: &Shown<'_, '_>) -> Option<&'static str> {
-    const POWERS: [&str; 22] = [
-        "修为", "实力", "境界", "威压", "气息", "灵力", "真元", "法力", "气势", "身份", "腰牌",
-        "令牌", "官服", "军衔", "肩章", "印信", "官印", "头衔", "职位", "服色", "道行", "朝服",
+    const POWERS: [&str; 25] = [
+        "修为", "实力", "境界", "威压", "气息", "灵力", "真元", "法力", "气势", "身份", "之职",
+        "之身", "之位", "腰牌", "令牌", "官服", "军衔", "肩章", "印信", "官印", "头衔", "职位",
+        "服色", "道行", "朝服",
     ];
     if !is_alone(shown) {
         return None;

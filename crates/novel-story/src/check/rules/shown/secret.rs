@@ -9,7 +9,10 @@ use super::{
     super::against::{self, Clash},
     Shown, words,
 };
-use crate::check::{prose::holds, secrets::Secret};
+use crate::check::{
+    prose::{Mention, holds},
+    secrets::Secret,
+};
 
 pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
     let scope = shown.scope;
@@ -65,9 +68,15 @@ fn known_en(shown: &Shown<'_, '_>) -> Option<String> {
     let after = shown.after().to_lowercase();
     let before = shown.before().to_lowercase();
     let sentence = shown.lower();
+    // What comes after is no part of what is known: `and it would wake`.
+    let end = [", and it ", ", and would ", ", so "]
+        .iter()
+        .filter_map(|mark| sentence.find(mark))
+        .min()
+        .unwrap_or(sentence.len());
     if words::SUPPOSES_EN
         .iter()
-        .any(|word| format!(" {sentence} ").contains(word))
+        .any(|word| format!(" {} ", &sentence[..end]).contains(word))
     {
         return None;
     }
@@ -154,6 +163,14 @@ fn spoken(shown: &Shown<'_, '_>) -> Vec<String> {
     let mut clauses = Vec::new();
     for part in text.split(['“', '「', '"']).skip(1) {
         let quoted = part.split(['”', '」', '"']).next().unwrap_or_default();
+        let asks = quoted.contains(['？', '?'])
+            || holds(quoted, words::SUPPOSES_ZH)
+            || words::SUPPOSES_EN
+                .iter()
+                .any(|word| format!(" {} ", quoted.to_lowercase()).contains(word));
+        if !asks && !quoted.is_empty() {
+            clauses.push(quoted.to_lowercase());
+        }
         for clause in quoted.split_inclusive(['，', '。', '！', '？', '；', '.', '!', '?', ';'])
         {
             let doubts = clause.trim_end().ends_with(['？', '?'])
@@ -226,10 +243,21 @@ fn says(shown: &Shown<'_, '_>, secret: &Secret, told: &str) -> bool {
             };
             let parts: Vec<String> = pieces_zh(fact)
                 .into_iter()
-                .filter(|part| !(stands_in && is_name(part)))
+                .flat_map(|part| {
+                    // Without the names, where a pronoun may stand for them.
+                    let names = names_in(fact, &names);
+                    let split = names.into_iter().filter(|_| stands_in);
+                    split.fold(vec![part], |pieces, name| {
+                        let pieces = pieces.iter().flat_map(|piece| piece.split(name));
+                        pieces.map(str::to_owned).collect()
+                    })
+                })
+                .filter(|part| !(part.is_empty() || stands_in && is_name(part)))
                 .collect();
             let letters: usize = parts.iter().map(|part| part.chars().count()).sum();
-            letters >= 3 && parts.iter().all(|part| told.contains(part.as_str()))
+            letters >= 3
+                && (parts.iter().all(|part| told.contains(part.as_str()))
+                    || retells(&parts, &names_in(fact, &names), told))
         }
         Lang::En => {
             let (fact, told) = (carries(fact), carries(told));
@@ -237,9 +265,97 @@ fn says(shown: &Shown<'_, '_>, secret: &Secret, told: &str) -> bool {
                 .iter()
                 .any(|word| told.iter().any(|known| known == word));
             let head = &told[..told.len().min(fact.len() + 4)];
-            fact.len() >= 2 && !denied && fact.iter().all(|word| head.contains(word))
+            let known = fact
+                .iter()
+                .filter(|word| {
+                    head.contains(word)
+                        || SAME_EN.iter().any(|same| {
+                            same.contains(&word.as_str())
+                                && same
+                                    .iter()
+                                    .any(|word| head.iter().any(|known| known == word))
+                        })
+                })
+                .count();
+            // Of a long fact one word may be another.
+            fact.len() >= 2
+                && !denied
+                && (known == fact.len() || fact.len() >= 4 && known + 1 == fact.len())
         }
     }
+}
+
+/// Other words for the same, by their first letters.
+const SAME_EN: &[&[&str]] = &[
+    &["killed", "kill", "murde", "slew", "slain"],
+    &["poiso", "poison"],
+    &["fathe", "dad", "sire"],
+    &["illeg", "natur", "basta"],
+    &["set", "burne", "burnt", "torch"],
+    &["fire", "aligh", "ablaz", "burne"],
+    &["stole", "stolen", "took", "thief"],
+    &["hide", "burie", "conce"],
+    &["fake", "forge", "impos", "false"],
+];
+
+/// Names of people within a fact.
+fn names_in<'f>(fact: &'f str, names: &[Mention<'_>]) -> Vec<&'f str> {
+    names
+        .iter()
+        .map(|mention| &fact[mention.start..mention.end])
+        .collect()
+}
+
+/// Whether a text says in other words what the parts of a fact say: every part is touched, and three
+/// quarters of all pairs of letters stand in it.
+fn retells(parts: &[String], names: &[&str], told: &str) -> bool {
+    const MOST: usize = 3;
+    let (mut known, mut all) = (0, 0);
+    for part in parts {
+        // A name is one word, whatever stands beside it.
+        let mut pieces = vec![part.as_str()];
+        for name in names {
+            pieces = pieces
+                .into_iter()
+                .flat_map(|piece| {
+                    let found = piece.contains(name).then_some(*name);
+                    piece.split(name).chain(found).collect::<Vec<_>>()
+                })
+                .filter(|piece| !piece.is_empty())
+                .collect();
+        }
+        for piece in pieces {
+            let letters: Vec<char> = piece.chars().collect();
+            let pairs: Vec<String> = letters
+                .windows(2)
+                .map(|pair| pair.iter().collect())
+                .collect();
+            let touched = letters
+                .iter()
+                .filter(|letter| told.contains(**letter))
+                .count();
+            let found = pairs
+                .iter()
+                .filter(|pair| told.contains(pair.as_str()))
+                .count();
+            let whole = if pairs.is_empty() { 1 } else { pairs.len() };
+            let enough = if pairs.len() < 2 {
+                touched > 0
+            } else {
+                found > 0
+            };
+            if !enough {
+                return false;
+            }
+            all += 2 * whole;
+            known += if pairs.is_empty() { 2 } else { 2 * found };
+            // `毒酒` of `毒死`.
+            if found == 0 && touched > 0 {
+                known += 1;
+            }
+        }
+    }
+    known * 4 >= all * MOST
 }
 
 /// The words of an English text that carry something, by their first letters.

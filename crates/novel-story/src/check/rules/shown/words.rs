@@ -23,7 +23,7 @@ pub(super) const LADDERS: &[&[&[&str]]] = &[
     &[&["童生"], &["秀才", "生员"], &["举人", "解元"], &["贡士", "会元"], &["进士"], &["探花"], &["榜眼"], &["状元"]],
     &[&["县丞"], &["主簿"], &["知县", "县令"], &["通判"], &["知府", "太守"], &["刺史"], &["巡抚"], &["总督"], &["侍郎"], &["尚书"], &["宰相", "丞相"]],
     &[&["小太监", "杂役太监"], &["总管", "总管太监", "大总管"]],
-    &[&["答应"], &["常在"], &["贵人"], &["嫔"], &["贵妃"], &["皇贵妃"], &["皇后"]],
+    &[&["答应"], &["常在"], &["贵人"], &["嫔"], &["妃"], &["贵妃"], &["皇贵妃"], &["皇后"]],
     &[&["宫女", "丫鬟", "丫头"], &["贵妃"], &["皇后"], &["太后"]],
     &[&["男爵"], &["子爵"], &["伯爵"], &["侯爵"], &["公爵"], &["亲王"], &["国王", "皇帝"]],
     &[&["实习生", "见习生"], &["职员", "专员", "助理"], &["主管"], &["经理"], &["总监"], &["副总裁"], &["总裁", "总经理", "首席执行官"], &["董事长"]],
@@ -44,7 +44,10 @@ pub(super) const LADDERS: &[&[&[&str]]] = &[
     &[&["intern", "trainee"], &["clerk", "assistant", "junior clerk"], &["associate"], &["manager"], &["director"], &["vice president"], &["president", "chief executive", "ceo", "chairman", "chairwoman"]],
     &[&["intern", "trainee"], &["reporter"], &["editor", "sub-editor"], &["chief editor", "editor in chief", "editor-in-chief"]],
     &[&["intern", "medical student"], &["resident"], &["registrar"], &["consultant", "attending"], &["surgeon"], &["chief surgeon", "head surgeon"]],
-    &[&["stable boy", "scullion", "scullery maid", "footman", "maid", "servant", "kitchen maid"], &["steward", "butler", "housekeeper"], &["lord", "lady"], &["king", "queen"]],
+    &[&["stable boy", "stable hand", "stablehand", "kitchen hand", "scullion", "scullery maid", "footman", "maid", "servant", "kitchen maid"], &["steward", "butler", "housekeeper"], &["lord", "lady"], &["king", "queen"]],
+    &[&["f-rank"], &["e-rank"], &["d-rank"], &["c-rank"], &["b-rank"], &["a-rank"], &["s-rank"], &["ss-rank"], &["sss-rank"]],
+    &[&["E级"], &["D级"], &["C级"], &["B级"], &["A级"], &["S级"]],
+    &[&["probationer", "constable", "police constable"], &["detective constable"], &["detective sergeant"], &["detective inspector"], &["detective chief inspector"], &["superintendent", "detective superintendent"], &["chief superintendent"], &["commissioner"]],
     &[&["cadet", "ensign"], &["lieutenant"], &["lieutenant commander"], &["commander"], &["captain"], &["admiral"]],
 ];
 
@@ -61,7 +64,7 @@ pub(super) const KNOWS_ZH: &[&str] = &["早就知道", "早已知道", "一直�
 pub(super) const KNOWS_EN: &[&str] = &["knew ", "knows ", "had always known ", "had known ", "had long known ", "was well aware ", "was aware ", "was fully aware ", "was certain ", "was quite certain ", "was sure ", "had no doubt ", "never doubted ", "understood "];
 
 /// Verbs of thinking of something or saying it, as after a name.
-pub(super) const TELLS_ZH: &[&str] = &["想到", "记得", "想起", "没忘记", "没有忘记", "认定", "断定", "料定", "一口咬定", "提醒", "告诉", "说出", "指出", "承认", "解释说", "明说", "点破", "道破", "看出", "瞒着", "说"];
+pub(super) const TELLS_ZH: &[&str] = &["想到", "记得", "想起", "没忘记", "没有忘记", "认定", "断定", "料定", "一口咬定", "提醒", "告诉", "写下", "写道", "说出", "指出", "承认", "解释说", "明说", "点破", "道破", "看出", "瞒着", "说"];
 pub(super) const TELLS_EN: &[&str] = &["had never forgotten ", "had not forgotten ", "remembered ", "remembers ", "told ", "tells ", "reminded ", "explained ", "mentioned ", "warned ", "admitted ", "pointed out ", "said that ", "says that ", "whispered that ", "confided "];
 
 /// A sentence of knowing with one of these denies, supposes or doubts.
@@ -80,6 +83,7 @@ pub(super) const COLOURS: &[(char, &[&str])] = &[
     ('r', &["火红", "赤红", "红色", "赤色", "红", "赤", "red", "ginger", "auburn", "copper"]),
     ('b', &["湛蓝", "碧蓝", "蔚蓝", "天蓝", "冰蓝", "深蓝", "蓝色", "蓝", "blue", "azure"]),
     ('g', &["碧绿", "翠绿", "墨绿", "绿色", "碧色", "翠色", "绿", "green", "emerald"]),
+    ('a', &["琥珀色", "琥珀", "amber"]),
     ('v', &["紫色", "紫", "violet", "purple"]),
 ];
 

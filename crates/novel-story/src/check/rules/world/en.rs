@@ -201,7 +201,7 @@ fn needs(need: &str) -> Vec<String> {
 
 /// `The gate can be opened only once a day`, `No one may use the ring more than three times`.
 fn limited(rule: &str) -> Option<Law> {
-    let (at, most) = ["at most ", "no more than ", "more than ", "only "]
+    let (at, most, counted) = ["at most ", "no more than ", "more than ", "only "]
         .iter()
         .find_map(|mark| {
             let at = rule.find(mark)?;
@@ -212,10 +212,13 @@ fn limited(rule: &str) -> Option<Law> {
                 "once" => 1,
                 "twice" => 2,
                 "thrice" => 3,
-                word => number_word(word)
-                    .filter(|_| second.is_some_and(|next| next.starts_with("time")))?,
+                word => number_word(word)?,
             };
-            Some((at, most))
+            // `only one spell a day`: what is counted is the object.
+            let times = matches!(first, "once" | "twice" | "thrice")
+                || second.is_some_and(|next| next.starts_with("time"));
+            let counted = second.filter(|_| !times);
+            (times || counted.is_some()).then_some((at, most, counted))
         })?;
     let daily = [
         "a day",
@@ -234,9 +237,16 @@ fn limited(rule: &str) -> Option<Law> {
             .or_else(|| front.split_once(" may "))
             .or_else(|| front.split_once(" works "))?;
         let mut law = Law::new(Who::Anybody);
-        event_of(event, without_article(topic), &mut law)?;
+        let event = match counted {
+            Some(object) => format!("{} {object}", event.trim()),
+            None => event.to_owned(),
+        };
+        event_of(&event, without_article(topic), &mut law)?;
         Some(law)
     })?;
+    if counted.is_some() && !daily {
+        return None;
+    }
     law.limit = Some(Limit { most, daily });
     (!law.objects.is_empty()).then_some(law)
 }
@@ -404,6 +414,36 @@ fn singular(class: &str) -> String {
 
 /// Forms prose tells a regular verb with.
 fn forms(base: &str) -> Vec<String> {
+    const IRREGULAR: &[(&[&str], &str)] = &[
+        (&["draw", "drawn"], "drew"),
+        (&["wear", "worn"], "wore"),
+        (&["break", "broken"], "broke"),
+        (&["take", "taken"], "took"),
+        (&["give", "given"], "gave"),
+        (&["write", "written"], "wrote"),
+        (&["throw", "thrown"], "threw"),
+        (&["cast"], "cast"),
+        (&["cut"], "cut"),
+        (&["shed"], "shed"),
+        (&["build", "built"], "built"),
+        (&["hold", "held"], "held"),
+        (&["keep", "kept"], "kept"),
+        (&["blow", "blown"], "blew"),
+        (&["ring", "rung"], "rang"),
+        (&["sit"], "sat"),
+        (&["stand"], "stood"),
+        (&["run"], "ran"),
+        (&["bow"], "bowed"),
+        (&["hunt", "hunted"], "hunted"),
+        (&["engaged", "engage"], "engaged"),
+    ];
+    if let Some((_, told)) = IRREGULAR.iter().find(|(forms, _)| forms.contains(&base)) {
+        return vec![(*told).to_owned()];
+    }
+    // `be spoken`, `be opened`: the participle is the base of no other form.
+    if base.ends_with("ed") {
+        return vec![base.to_owned()];
+    }
     let base = base.strip_suffix("ing").unwrap_or(base);
     if let Some(front) = base.strip_suffix('e') {
         return vec![format!("{front}ed"), format!("{base}s")];

@@ -1,5 +1,7 @@
 //! A law: whom it binds, when, and what it forbids.
 
+use novel_model::Lang;
+
 use super::verbs::{TIMES, VERBS, Verb};
 
 /// Whom a law binds.
@@ -70,10 +72,10 @@ impl Law {
             text
         };
         self.verbs.iter().any(|verb| text.contains(verb.as_str()))
-            && self
-                .objects
-                .iter()
-                .all(|object| object.iter().any(|word| text.contains(word.as_str())))
+            && self.objects.iter().all(|object| {
+                let anybody = object.iter().any(|word| word == "某");
+                anybody || object.iter().any(|word| text.contains(word.as_str()))
+            })
     }
 
     /// Words a sentence about the law has.
@@ -85,6 +87,72 @@ impl Law {
         words.extend(self.verbs.first().map(String::as_str));
         words.extend(self.without.first().map(String::as_str));
         words
+    }
+
+    /// Whether the law binds a class of the world whose members show themselves by the event.
+    pub(super) fn is_of_practice(&self) -> bool {
+        const PRACTICE: [&str; 16] = [
+            "修士",
+            "修真者",
+            "修行者",
+            "修炼者",
+            "修仙者",
+            "武者",
+            "玩家",
+            "法师",
+            "魔法师",
+            "术士",
+            "mage",
+            "wizard",
+            "player",
+            "cultivator",
+            "sorcerer",
+            "magician",
+        ];
+        matches!(&self.who, Who::Of(class) if PRACTICE.contains(&class.as_str()))
+    }
+
+    /// The class itself, where a sentence has one of it act: `那亡魂攥住她的手腕`, `电梯停在了十三楼`.
+    pub(super) fn class_acts(&self, lang: Lang, text: &str) -> Option<&str> {
+        let Who::Of(class) = &self.who else {
+            return None;
+        };
+        let long = class.chars().count() >= 2;
+        let begins = text.split(['，', ',', '；', ';', '。', '.']).any(|clause| {
+            let clause = clause.trim_start();
+            match lang {
+                Lang::Zh => {
+                    let bare = ["那个", "这个", "一个", "一只", "那只", "这只", "那", "这"]
+                        .iter()
+                        .find_map(|point| clause.strip_prefix(point))
+                        .unwrap_or(clause);
+                    bare.strip_prefix(class.as_str()).is_some_and(|rest| {
+                        !rest.is_empty() && !rest.starts_with(['的', '们', '、', '和', '与', '某'])
+                    })
+                }
+                Lang::En => ["the ", "a ", "an ", "that ", "this "]
+                    .iter()
+                    .any(|article| {
+                        clause.strip_prefix(article).is_some_and(|rest| {
+                            rest.strip_prefix(class.as_str())
+                                .is_some_and(|rest| rest.starts_with(' '))
+                        })
+                    }),
+            }
+        });
+        (begins && long).then_some(class.as_str())
+    }
+
+    /// Other words of the same objects: a sword is a blade, wine is drink.
+    pub(super) fn widen(&mut self) {
+        for object in &mut self.objects {
+            let more = super::verbs::SORTS
+                .iter()
+                .find(|(sort, _)| object.iter().any(|word| sort.contains(&word.as_str())));
+            if let Some((_, members)) = more {
+                object.extend(members.iter().map(|word| (*word).to_owned()));
+            }
+        }
     }
 
     /// Adds a condition of which one wording must stand.

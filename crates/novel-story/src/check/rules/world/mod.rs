@@ -22,7 +22,7 @@ use serde_json::Value;
 
 use self::law::{Law, Who};
 use super::{
-    Scope, member,
+    Scope, agent, member,
     subject::{PRONOUNS, subject},
 };
 use crate::{
@@ -62,6 +62,7 @@ impl WorldLaw {
             })
             .collect();
         for law in &mut laws {
+            law.widen();
             law.excuses.extend(excuses.iter().cloned());
         }
         Self { at, rule, laws }
@@ -105,10 +106,13 @@ fn broken(
         return None;
     }
     let text = scene.narrated(sentence.start..sentence.end).to_lowercase();
-    let before = scene
-        .previous_in_paragraph(sentence)
-        .map(|previous| scene.narrated(previous.start..previous.end).to_lowercase())
-        .unwrap_or_default();
+    let from = scene
+        .paragraphs
+        .get(sentence.paragraph)
+        .map_or(sentence.start, |paragraph| {
+            paragraph.start.min(sentence.start)
+        });
+    let before = scene.narrated(from..sentence.start).to_lowercase();
     // A name may hold a word that denies: `叶无尘`.
     let mut unnamed = text.clone();
     for mention in scope.mentions(number) {
@@ -129,11 +133,21 @@ fn broken(
     {
         return None;
     }
-    let (id, named) =
-        subject(scope, number, sentence).or_else(|| alone(scope, number, sentence))?;
-    if !binds(scope, law, id, &text) {
+    if scope
+        .flashbacks
+        .get(number)
+        .is_none_or(|flashbacks| flashbacks.covers(sentence.start))
+    {
         return None;
     }
+    let found = match law.class_acts(scope.lang, &unnamed) {
+        Some(class) => Some((class, sentence.start..sentence.end)),
+        None => subject(scope, number, sentence)
+            .or_else(|| alone(scope, number, sentence))
+            .or_else(|| agent::near(scope, number, sentence, sentence.start))
+            .filter(|(id, _)| binds(scope, law, id, &text)),
+    };
+    let (id, named) = found?;
     let place = scope.text.side(scene, sentence, named.start..sentence.end);
     Some(report(scope, world, id, place))
 }
@@ -191,7 +205,7 @@ fn binds(scope: &Scope<'_>, law: &Law, id: &str, text: &str) -> bool {
         Who::Of(class) => {
             let recorded =
                 classes(scope, id).any(|(field, value)| belongs(scope.lang, field, value, class));
-            recorded || is(class)
+            recorded || is(class) || law.is_of_practice() && classes(scope, id).next().is_none()
         }
         Who::Not(class) => {
             let mut known = classes(scope, id).peekable();

@@ -48,7 +48,17 @@ pub(super) fn comes_about(law: &Law, text: &str, before: &str) -> bool {
     });
     happens
         && (law.without.is_empty() || is_denied(law, &text) || is_denied(law, before))
-        && law.limit.is_none_or(|limit| exceeds(limit, &text, before))
+        && law
+            .limit
+            .is_none_or(|limit| exceeds(law, limit, &text, before))
+}
+
+/// Whether a word names what the law is about.
+fn law_object(law: &Law, word: &str) -> bool {
+    law.objects
+        .iter()
+        .flatten()
+        .any(|object| object == word || stem(word) == *object)
 }
 
 fn is_denied(law: &Law, text: &str) -> bool {
@@ -61,12 +71,12 @@ fn is_denied(law: &Law, text: &str) -> bool {
     })
 }
 
-fn exceeds(limit: Limit, text: &str, before: &str) -> bool {
+fn exceeds(law: &Law, limit: Limit, text: &str, before: &str) -> bool {
     const ORDINALS: [&str; 11] = [
         "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
         "tenth", "eleventh",
     ];
-    const SAME_DAY: [&str; 10] = [
+    const SAME_DAY: [&str; 11] = [
         "that day",
         "the same day",
         "today",
@@ -77,10 +87,12 @@ fn exceeds(limit: Limit, text: &str, before: &str) -> bool {
         "in a day",
         "that night",
         "since dawn",
+        "of the day",
     ];
     let all: Vec<&str> = words_of(text).map(|(_, word)| word).collect();
     let count = all.windows(2).find_map(|pair| {
-        if pair[1] == "time" {
+        // `her second spell of the day`.
+        if pair[1] == "time" || limit.daily && law_object(law, pair[1]) {
             let at = ORDINALS.iter().position(|ordinal| *ordinal == pair[0])?;
             return u32::try_from(at + 1).ok();
         }
@@ -122,6 +134,13 @@ pub(super) fn called(text: &str, name: &str, class: &str) -> bool {
 
 /// Whether a value of the record says that somebody is of a class.
 pub(super) fn is_one_of(value: &str, class: &str) -> bool {
+    let female = ["woman", "female", "girl", "lady"];
+    let male = ["man", "male", "boy"];
+    if female.contains(&class) && female.contains(&value)
+        || male.contains(&class) && male.contains(&value)
+    {
+        return true;
+    }
     let all: Vec<String> = words_of(value).map(|(_, word)| stem(word)).collect();
     let other = words_of(value)
         .next()

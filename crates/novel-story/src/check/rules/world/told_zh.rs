@@ -62,7 +62,13 @@ fn is_denied(law: &Law, text: &str) -> bool {
                         .char_indices()
                         .nth(need.chars().count() - 2)
                         .is_some_and(|(at, _)| clause.contains(&need[at..]));
-            named && holds(clause, &["没", "未", "不", "无", "省去", "省略", "跳过"])
+            // `连香也没点`.
+            let even = clause.contains('连')
+                && need
+                    .chars()
+                    .next_back()
+                    .is_some_and(|last| clause.contains(last));
+            (named || even) && holds(clause, &["没", "未", "不", "无", "省去", "省略", "跳过"])
         })
     })
 }
@@ -80,6 +86,8 @@ fn exceeds(limit: Limit, text: &str, before: &str) -> bool {
         "一日之内",
         "这天",
         "又",
+        "一早",
+        "一日",
         "再次",
         "早上",
         "上午",
@@ -124,6 +132,9 @@ pub(super) fn called(text: &str, name: &str, class: &str) -> bool {
             "这位",
             "不过是",
             "只是",
+            "一介",
+            "一个",
+            "区区",
         ]
         .iter()
         .any(|is| {
@@ -139,6 +150,14 @@ pub(super) fn is_one_of(field: &str, value: &str, class: &str) -> bool {
     let other = ["非", "不是", "前", "曾", "假", "伪"]
         .iter()
         .any(|word| value.starts_with(word));
+    let sex = |letter: char, words: [&str; 2]| {
+        class.starts_with(letter)
+            && class.chars().count() == 2
+            && (value.starts_with(letter) || words.contains(&value))
+    };
+    if sex('女', ["female", "woman"]) || sex('男', ["male", "man"]) {
+        return true;
+    }
     let cultivates = matches!(field, "境界" | "修为" | "realm" | "cultivation");
     let bare = class.trim_end_matches('者').trim_end_matches('们');
     !other

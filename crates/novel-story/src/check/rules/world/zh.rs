@@ -381,7 +381,8 @@ fn event_of(event: &str, topic: &str, law: &mut Law) -> Option<()> {
     if words::ANYBODY.contains(&topic) {
         return Some(());
     }
-    if is_place(topic) {
+    let within = topic.chars().count() == 2 && topic.ends_with(['中', '内', '里', '上']);
+    if is_place(topic) || within {
         law.when(topic);
     } else if transitive && !has_object {
         law.objects.push(thing(topic));

@@ -1,12 +1,18 @@
 //! Somebody uses a thing that left their hands, that is destroyed, that somebody else holds, or more
 //! of it than there are.
 
+mod count;
+mod en;
+#[rustfmt::skip]
+mod handling;
+mod zh;
+
 use std::ops::Range;
 
 use novel_model::{Lang, Message, message};
 use serde_json::Value;
 
-use super::{Scope, member, subject::subject};
+use super::{Scope, agent, member, shown::push, subject::subject};
 use crate::{
     check::{
         finding::{Finding, FindingCode, Side},
@@ -43,15 +49,15 @@ enum Why<'a> {
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     for thing in tracked(scope) {
         for (at, scene) in scope.text.scenes.iter().enumerate() {
-            if !scene.content.contains(thing.name) {
-                continue;
-            }
             for sentence in scene.sentences.iter().copied() {
-                let Some((user, focus)) = use_in(scope, at, scene, sentence, &thing) else {
+                let found = use_in(scope, at, scene, sentence, &thing)
+                    .or_else(|| handled(scope, at, scene, sentence, &thing))
+                    .or_else(|| count::told(scope, at, scene, sentence, &thing));
+                let Some((user, focus)) = found else {
                     continue;
                 };
                 let place = scope.text.side(scene, sentence, focus);
-                findings.push(report(scope, user, &thing, place));
+                push(findings, report(scope, user, &thing, place));
             }
         }
     }
@@ -122,6 +128,80 @@ fn tracked<'a>(scope: &'a Scope<'a>) -> Vec<Tracked<'a>> {
         }
     }
     found
+}
+
+/// A thing that is no more, or that somebody else holds, in somebody's hands: the thing is the object
+/// of any verb of handling, stands in a phrase of means, or does itself what only a whole thing does.
+fn handled<'a>(
+    scope: &Scope<'a>,
+    at: usize,
+    scene: &Scene<'_>,
+    sentence: Sentence,
+    thing: &Tracked<'_>,
+) -> Option<(&'a str, Range<usize>)> {
+    let owner = match &thing.why {
+        Why::Destroyed(_) => None,
+        Why::Held(holder, _) => Some(*holder),
+        Why::Given(..) | Why::Count(..) => return None,
+    };
+    let text = scene.text(sentence);
+    let found = match scope.lang {
+        Lang::Zh => occurrences(text, thing.name)
+            .map(|at| sentence.start + at)
+            .filter(|start| !scene.is_quoted(*start))
+            .find_map(|start| {
+                let range = start..start + thing.name.len();
+                zh::handled(scene, sentence, range.clone(), owner.is_some()).then_some(range)
+            }),
+        Lang::En => en::places(text, thing.name)
+            .map(|range| sentence.start + range.start..sentence.start + range.end)
+            .filter(|range| !scene.is_quoted(range.start))
+            .find(|range| en::handled(scene, sentence, range.clone(), owner.is_some())),
+    }?;
+    if !agent::is_now(scope, at, scene, sentence) {
+        return None;
+    }
+    let (user, named) = agent::near(scope, at, sentence, found.start).or_else(|| {
+        let first = agent::named(scope, at, sentence).next()?;
+        Some((first.id, first.start..first.end))
+    })?;
+    if let Some(holder) = owner {
+        let beside = agent::named(scope, at, sentence).any(|other| other.id == holder);
+        if beside || user == holder || is_passed(scope, at, sentence, thing.name) {
+            return None;
+        }
+    }
+    let focus = named.start.min(found.start)..found.end.max(named.end);
+    Some((user, focus))
+}
+
+/// Whether the chapter tells, up to a sentence, how a thing goes from hand to hand.
+fn is_passed(scope: &Scope<'_>, at: usize, sentence: Sentence, name: &str) -> bool {
+    let scenes = scope.text.scenes.iter().enumerate().take(at + 1);
+    scenes.into_iter().any(|(number, scene)| {
+        scene
+            .sentences
+            .iter()
+            .filter(|other| number < at || other.start <= sentence.start)
+            .any(|other| {
+                // Of its own sentence only what leads up to the thing.
+                let text = if number == at && other.start == sentence.start {
+                    let named = scene.text(*other).find(name).unwrap_or_default();
+                    let end =
+                        agent::clause(scene, sentence, sentence.start + named, scope.lang).end;
+                    &scene.content[other.start..end]
+                } else {
+                    scene.text(*other)
+                };
+                match scope.lang {
+                    Lang::Zh => text.contains(name) && holds(text, handling::PASSED_ZH),
+                    Lang::En => {
+                        let lower = text.to_lowercase();
+                        lower.contains(&name.to_lowercase()) && holds(&lower, handling::PASSED_EN)
+                    }
+                }
+            })
+    })
 }
 
 /// Every thing that can be used wrongly, with what the record says of it.
@@ -359,7 +439,7 @@ fn report(scope: &Scope<'_>, user: &str, thing: &Tracked<'_>, place: Side) -> Fi
         Why::Destroyed(side) => (
             FindingCode::ItemUsedAfterDestroyed,
             side.clone(),
-            message!(en: "{name} uses `{item}`, which is no more", zh: "{name}使用了“{item}”，而该物品已经毁坏或遗失"),
+            message!(en: "{name} uses `{item}`, which no longer exists", zh: "{name}使用了“{item}”，而该物品已经毁坏或遗失"),
             gone_fix(item, &quotation),
         ),
         Why::Held(holder, side) => {
@@ -392,7 +472,7 @@ fn report(scope: &Scope<'_>, user: &str, thing: &Tracked<'_>, place: Side) -> Fi
 
 fn gone_fix(item: &str, quotation: &str) -> Message {
     message!(
-        en: "`{item}` is no more: rewrite “{quotation}” without it, or show how it was restored",
+        en: "`{item}` no longer exists: rewrite “{quotation}” without it, or show how it was restored",
         zh: "“{item}”已不复存在：请改写「{quotation}」，不要使用它，或写明它如何复原"
     )
 }
@@ -435,6 +515,7 @@ fn is_used(between: &str, rest: &str, lang: Lang) -> bool {
         .any(|gap| gap <= MAX_GAP);
     let fronted = lang == Lang::Zh
         && (clause.contains('把') || clause.contains('将'))
+        && !rest.starts_with('的')
         && rest
             .chars()
             .take_while(|char| !"，。；！？".contains(*char))

@@ -1,0 +1,450 @@
+//! The part a name has in its clause, by the words before it: subject, agent, whom somebody sees or
+//! hands something, object, owner.
+
+use super::{super::Excuse, Parsed, Verdict, token::Tag, words};
+
+impl Parsed<'_> {
+    /// How the clause of the name speaks of it.
+    pub(super) fn role(&self) -> Verdict {
+        let after = self.at + 1;
+        if self.tag(after) == Tag::Genitive {
+            return self.owner();
+        }
+        let start = self.phrase_start();
+        if self.tokens[start..self.at]
+            .iter()
+            .any(|token| token.is(words::DEAD_TITLES))
+        {
+            return Verdict::Excused(Excuse::State);
+        }
+        // `the Magpie` is a ship or an inn, `another Chen` somebody else.
+        if start == self.at
+            && self.at > 0
+            && self.tag(self.at - 1) == Tag::Determiner
+            && !self.is(self.at - 1, &["both", "all", "half", "neither", "either"])
+        {
+            return Verdict::Excused(Excuse::Mention);
+        }
+        if start > 1
+            && self.tag(start - 1) == Tag::Comma
+            && self.is(start - 2, &["dead", "alive", "living"])
+        {
+            return Verdict::Excused(Excuse::State);
+        }
+        self.place(start)
+    }
+
+    /// Where the noun phrase of the name begins: titles and `her uncle` belong to it.
+    pub(super) fn phrase_start(&self) -> usize {
+        let mut start = self.at;
+        while start > 0 && self.is(start - 1, words::TITLES)
+            || start > 1 && self.word(start - 1) == "." && self.is(start - 2, words::TITLES)
+        {
+            start -= 1;
+        }
+        if start > 0 && self.tag(start - 1) == Tag::Noun && self.is(start - 1, words::PERSONS) {
+            start -= 1;
+            while start > 0
+                && self.tag(start - 1) == Tag::Noun
+                && self.is(start - 1, words::PLAIN_ADJECTIVES)
+            {
+                start -= 1;
+            }
+        }
+        while start > 0
+            && start < self.at
+            && matches!(self.tag(start - 1), Tag::Determiner | Tag::Possessive)
+        {
+            start -= 1;
+        }
+        if start > 0 && self.is(start - 1, words::DEAD_TITLES) {
+            start -= 1;
+        }
+        start
+    }
+
+    /// The reading of a noun phrase that begins at `start`.
+    pub(super) fn place(&self, start: usize) -> Verdict {
+        let after = self.at + 1;
+        let mut last = start;
+        // Adverbs before a subject: `Slowly Chen rose`.
+        while last > 0
+            && (self.tag(last - 1) == Tag::Adverb
+                || self.is(last - 1, &["both", "neither", "either"]))
+        {
+            last -= 1;
+        }
+        let adverbs = &self.tokens[last..start];
+        if adverbs.iter().any(|token| {
+            token.is(&[
+                "once",
+                "perhaps",
+                "maybe",
+                "supposedly",
+                "allegedly",
+                "reportedly",
+            ]) && !self.tokens[last..start]
+                .iter()
+                .any(|other| other.is(&["at", "only", "just"]))
+        }) {
+            return Verdict::Excused(Excuse::Past);
+        }
+        // `Three doors away Chen was singing`, `Every so often Chen stopped`.
+        if adverbs
+            .iter()
+            .any(|token| token.is(&["away", "later", "along", "ahead", "apart"]))
+            || last > 0 && self.word(last - 1) == "every" && !adverbs.is_empty()
+        {
+            return self.subject(after, start);
+        }
+        let Some(before) = last.checked_sub(1) else {
+            return self.subject(after, start);
+        };
+        // `By then Chen was two valleys off`.
+        if self.tag(before) == Tag::Preposition
+            && adverbs
+                .iter()
+                .any(|token| token.is(&["then", "now", "there", "here", "today"]))
+        {
+            return self.subject(after, start);
+        }
+        // `By the time she had the fire lit Chen was asleep`.
+        let mark = self.tokens[..start]
+            .iter()
+            .rposition(|token| token.tag.is_mark())
+            .map_or(0, |mark| mark + 1);
+        let depends = matches!(
+            self.word(mark),
+            "when"
+                | "while"
+                | "as"
+                | "once"
+                | "after"
+                | "before"
+                | "until"
+                | "because"
+                | "since"
+                | "where"
+        ) || self.word(mark) == "by" && self.is(mark + 2, &["time"]);
+        if depends
+            && before > mark
+            && matches!(
+                self.tag(before),
+                Tag::Past | Tag::Noun | Tag::Pronoun | Tag::Participle
+            )
+            && !self.is(before, words::LETS)
+            && !self.is(before, words::PIVOTS)
+            && !self.is(before, words::SAYS)
+            && self.has_verb(mark, before + 1)
+            && matches!(self.tag(after), Tag::Be | Tag::Past | Tag::Modal | Tag::Do)
+        {
+            return self.subject(after, start);
+        }
+        match self.tag(before) {
+            Tag::Stop
+            | Tag::Quote
+            | Tag::Open
+            | Tag::Close
+            | Tag::End
+            | Tag::Other
+            | Tag::Comma => self.subject(after, start),
+            Tag::Coordinator => self.coordinated(before, start),
+            Tag::Subordinator => self.subordinate(before, start),
+            Tag::Relative => self.after_relative_word(before),
+            Tag::To | Tag::Preposition => self.prepositional(before, start),
+            Tag::Past
+            | Tag::Present
+            | Tag::Participle
+            | Tag::Base
+            | Tag::Ing
+            | Tag::Be
+            | Tag::Have
+            | Tag::Do
+            | Tag::Modal
+            | Tag::Clitic => self.after_verb(before),
+            // `In walked Chen`, `turned it Chen`.
+            Tag::Adverb => Verdict::Doubtful,
+            Tag::Noun
+            | Tag::Name
+            | Tag::Pronoun
+            | Tag::Determiner
+            | Tag::Possessive
+            | Tag::Subject
+            | Tag::Genitive => self.after_noun(before),
+        }
+    }
+
+    /// The name begins its clause.
+    pub(super) fn subject(&self, after: usize, start: usize) -> Verdict {
+        let begun = start > 0;
+        // `I, Isaac Bell, being of sound mind`: a document.
+        if start > 1 && self.tag(start - 1) == Tag::Comma && self.word(start - 2) == "i" {
+            return Verdict::Doubtful;
+        }
+        // `Chen it was who carried her out`.
+        if self.word(after) == "it" && self.tag(after + 1) == Tag::Be {
+            return self.predicate(after + 3);
+        }
+        // `The blacksmith, Chen, wiped his hands`.
+        let named = start > 1
+            && self.tag(start - 1) == Tag::Comma
+            && self.tag(start - 2).is_nominal()
+            && self.tag(after) == Tag::Comma;
+        let verb = self.skip_adverbs(after + 1);
+        if named && self.tag(verb).is_finite() && self.tag(verb) != Tag::Clitic {
+            return self.group(verb);
+        }
+        if let Some(verb) = self.verb_of(after) {
+            let verdict = self.group(verb);
+            if verdict != Verdict::Acts && self.relative(after) == Verdict::Acts {
+                return Verdict::Acts;
+            }
+            return verdict;
+        }
+        let next = self.skip_adverbs(after);
+        let told = self.tokens[..start]
+            .iter()
+            .any(|token| token.tag.is_finite())
+            && !self.tokens[..start]
+                .windows(2)
+                .any(|pair| pair[0].lower == "had" && pair[1].lower == "been");
+        // `…: Chen getting out of bed`, `the rest filed in, Chen at their head`.
+        let next = if begun
+            && self.tag(next) == Tag::Comma
+            && self.tag(self.skip_adverbs(next + 1)) == Tag::Ing
+        {
+            self.skip_adverbs(next + 1)
+        } else {
+            next
+        };
+        let doing = self.tag(next) == Tag::Ing
+            && !self.is(next, words::LIFELESS)
+            && !self.is(next, words::NO_ACTS);
+        let placed = self.tag(next) == Tag::Preposition
+            && self.is(next, words::WHERE)
+            && self.is(next + 1, words::OTHERS)
+            && self.tag(start.saturating_sub(1)) != Tag::Quote
+            && !self.is_of_grave()
+            && !self.tokens.iter().any(|token| token.is(words::FRAME_NOUNS));
+        let tells = told || next == after && self.has_verb(after, self.tokens.len());
+        if begun
+            && (told && (doing || placed) || tells && doing && next == self.skip_adverbs(after))
+        {
+            return Verdict::Acts;
+        }
+        // `first the mothers, then Chen with the radio under his coat`.
+        let listed = start > 1
+            && self.is(start - 1, &["then", "finally", "lastly"])
+            && self.tag(start - 2).is_mark();
+        if listed
+            && told
+            && (self.word(after) == "with" || self.tag(after).is_mark())
+            && !self.is_of_grave()
+        {
+            return Verdict::Acts;
+        }
+        // `, picking at an olive dish, Chen.`
+        if (self.tag(after) == Tag::End || after >= self.tokens.len())
+            && start > 1
+            && self.tag(start - 1) == Tag::Comma
+        {
+            let from = self.segment_start(start - 1);
+            if self.tag(from) == Tag::Ing && !self.is(from, words::LIFELESS) && from > 1 {
+                return Verdict::Acts;
+            }
+        }
+        self.relative(after)
+    }
+
+    /// `Mara and Chen rode`, `met Mara and Chen`, `Mara sat and Chen stood`.
+    pub(super) fn coordinated(&self, joint: usize, start: usize) -> Verdict {
+        let after = self.at + 1;
+        if self.word(joint) == "but"
+            && joint > 0
+            && self.tokens[joint.saturating_sub(3)..joint]
+                .iter()
+                .any(|token| {
+                    token.is(&[
+                        "all",
+                        "everyone",
+                        "everybody",
+                        "nobody",
+                        "none",
+                        "one",
+                        "nothing",
+                        "them",
+                    ])
+                })
+            && !self.tag(joint - 1).is_mark()
+        {
+            if self.relative(after) == Verdict::Acts || self.trails(self.at) {
+                return Verdict::Acts;
+            }
+            return Verdict::Excused(Excuse::Mention);
+        }
+        let verb = self.verb_of(after);
+        let mut first = joint;
+        // The other members of the list.
+        while first > 0 && matches!(self.tag(first - 1), Tag::Comma | Tag::Coordinator) {
+            first -= 1;
+        }
+        let clause_joint = first < joint;
+        let mut member = first;
+        while member > 0
+            && matches!(
+                self.tag(member - 1),
+                Tag::Noun | Tag::Name | Tag::Pronoun | Tag::Subject
+            )
+        {
+            member -= 1;
+        }
+        while member > 0 && matches!(self.tag(member - 1), Tag::Determiner | Tag::Possessive) {
+            member -= 1;
+        }
+        let front = member.checked_sub(1).map(|at| self.tag(at));
+        let named = member < first;
+        let segment = self.segment_start(member);
+        let in_phrase = matches!(front, Some(Tag::Preposition | Tag::To)) && named;
+        let object = named
+            && front.is_some_and(|tag| {
+                tag.is_finite() || matches!(tag, Tag::Ing | Tag::Base | Tag::Participle)
+            });
+        if verb.is_some() {
+            // `the mother of Mara and Chen laughed`.
+            let between = member > 0 && self.word(member - 1) == "between";
+            if in_phrase && !clause_joint && (between || !self.has_verb(segment, member)) {
+                return Verdict::Excused(Excuse::Mention);
+            }
+            return self.subject(after, start);
+        }
+        if object && !clause_joint {
+            return match front {
+                Some(tag) if tag.is_finite() || tag == Tag::Ing => self.after_verb(member - 1),
+                _ => Verdict::Excused(Excuse::Mention),
+            };
+        }
+        if in_phrase && !(clause_joint && self.tag(after) == Tag::Comma) {
+            return match self.relative(after) {
+                Verdict::Acts if self.tag(after) == Tag::Comma && !self.is_of_grave() => {
+                    Verdict::Acts
+                }
+                _ => Verdict::Excused(Excuse::Mention),
+            };
+        }
+        self.subject(after, start)
+    }
+
+    /// After a noun: a fronted phrase, or a relative clause without a pronoun.
+    pub(super) fn after_noun(&self, noun: usize) -> Verdict {
+        let after = self.at + 1;
+        let segment = self.segment_start(noun);
+        let first = &self.tokens[segment];
+        let word = self.word(noun);
+        let subordinate = segment > 0 && self.tag(segment - 1) == Tag::Subordinator;
+        if word == "way" {
+            return Verdict::Excused(Excuse::Hypothesis);
+        }
+        if self.is(noun, &["moment", "instant", "minute", "second"])
+            && self.is(noun - usize::from(noun > 0), &["the", "very"])
+        {
+            return self.subject(after, segment);
+        }
+        if self.is(noun, words::TIME_UNITS)
+            && noun > 0
+            && self.is(noun - 1, &["the", "very"])
+            && !matches!(first.tag, Tag::Preposition)
+        {
+            return Verdict::Excused(Excuse::Past);
+        }
+        if self.has_verb(segment, noun + 1) {
+            // `When she turned the corner Chen was waiting`.
+            if subordinate && !matches!(self.tag(noun), Tag::Determiner | Tag::Possessive) {
+                return self.subject(after, segment);
+            }
+            // `was all Chen said`.
+            if word == "all"
+                && self.follows_quote(noun - usize::from(noun > 0))
+                && self.is(after, &["said"])
+            {
+                return Verdict::Acts;
+            }
+            return self.object_relative(after);
+        }
+        let timed = self.tokens[segment..=noun]
+            .iter()
+            .any(|token| token.is(words::TIME_UNITS) || token.is(words::TIME_NOUNS));
+        let fronted = matches!(
+            first.tag,
+            Tag::Preposition | Tag::To | Tag::Adverb | Tag::Ing | Tag::Past | Tag::Participle
+        ) || timed
+            || self.tokens[segment..=noun].iter().any(|token| {
+                token.is(&[
+                    "away", "down", "up", "later", "along", "over", "back", "ahead",
+                ])
+            })
+            || subordinate && first.tag != Tag::Determiner;
+        let repeated = first.is(&["every", "each"]) && timed
+            || self.tokens[segment..=noun]
+                .iter()
+                .any(|token| token.is(words::HABITS));
+        if self.is(noun, &["night"]) && self.is(segment, &["last"]) {
+            return Verdict::Excused(Excuse::Past);
+        }
+        if matches!(self.tag(noun), Tag::Determiner) && !self.is(noun, &["this", "that", "all"]) {
+            return Verdict::Excused(Excuse::Mention);
+        }
+        if !fronted {
+            return self.object_relative(after);
+        }
+        match self.subject(after, segment.max(1)) {
+            Verdict::Acts if repeated && !self.is(segment + 1, &["so", "now", "few"]) => {
+                Verdict::Doubtful
+            }
+            verdict => verdict,
+        }
+    }
+
+    /// The first token of the part between marks and joining words that ends before `end`.
+    pub(super) fn segment_start(&self, end: usize) -> usize {
+        self.tokens[..end]
+            .iter()
+            .rposition(|token| token.tag.is_boundary())
+            .map_or(0, |at| at + 1)
+    }
+
+    /// Whether the sentence has words of a death, a grave or a likeness.
+    pub(super) fn is_of_grave(&self) -> bool {
+        let all = self.tokens.len();
+        self.speaks_of_death(0, all) || self.tokens.iter().any(|token| token.is(words::GRAVES))
+    }
+
+    /// Whether a finite verb stands in a range.
+    pub(super) fn has_verb(&self, from: usize, to: usize) -> bool {
+        self.tokens[from..to]
+            .iter()
+            .any(|token| token.tag.is_finite())
+    }
+
+    /// Whether the clauses before, up to a semicolon, have a pluperfect or `would`.
+    pub(super) fn pluperfect_before(&self, at: usize) -> bool {
+        let stop = self.tokens[..at]
+            .iter()
+            .rposition(|token| token.tag == Tag::Stop);
+        let from = stop.map_or(0, |stop| stop + 1);
+        self.tokens[from..at]
+            .iter()
+            .any(|token| token.is(&["had", "hadn't", "would", "wouldn't", "he'd", "she'd"]))
+    }
+
+    /// Whether the clause before a token has a pluperfect or `would`.
+    pub(super) fn pluperfect_near(&self, at: usize) -> bool {
+        let from = self.tokens[..at]
+            .iter()
+            .rposition(|token| token.tag.is_mark())
+            .map_or(0, |mark| mark + 1);
+        let from = from.max(self.segment_start(at));
+        self.tokens[from..at]
+            .iter()
+            .any(|token| token.is(&["had", "hadn't", "would", "might", "he'd", "she'd"]))
+    }
+}

@@ -1,0 +1,491 @@
+//! Frames that excuse: what a sentence tells as remembered, dreamt, reported, written, shown, supposed
+//! or past, and how far such a frame reaches.
+
+use super::{
+    super::Excuse,
+    Parsed, Scene, Sentence,
+    token::{Tag, Token},
+    words,
+};
+
+/// The frame the name stands in, if any. `None` inside says that the sentence leaves it open.
+pub(super) fn framed(
+    scene: &Scene<'_>,
+    sentence: Sentence,
+    parsed: &Parsed<'_>,
+) -> Option<Option<Excuse>> {
+    let tokens = &parsed.tokens;
+    let (before, after) = (&tokens[..parsed.at], &tokens[parsed.at + 1..]);
+    let told = spaced(tokens);
+    let holds = |list: &[&str]| list.iter().any(|phrase| told.contains(phrase));
+    let aged = tokens.windows(5).any(|words| {
+        words[0].tag == Tag::Subject
+            && words[1].is(&["was", "were"])
+            && crate::ledger::read_age(&words[2].lower).is_some()
+            && words[3].is(&["years"])
+            && words[4].is(&["old"])
+    });
+    if holds(words::FRAME_ANYWHERE)
+        || aged
+        || long_ago(tokens)
+        || young(before)
+        || young_again(before)
+    {
+        return Some(Some(Excuse::Past));
+    }
+    let front = spaced(before);
+    if words::FRAME_IN_FRONT
+        .iter()
+        .any(|phrase| front.contains(phrase))
+        && !woke(before)
+    {
+        return Some(Some(Excuse::Past));
+    }
+    // `In his son's laugh she heard Chen laughing`.
+    let echo = before.windows(3).any(|words| {
+        words[0].is(&["in"])
+            && (words[1].tag == Tag::Possessive && words[2].is(words::ECHOES)
+                || words[2].tag == Tag::Possessive)
+    }) && before.iter().any(|token| token.is(words::ECHOES))
+        && before.iter().any(|token| {
+            token.is(&[
+                "heard",
+                "saw",
+                "found",
+                "recognised",
+                "recognized",
+                "hear",
+                "see",
+            ])
+        });
+    if echo {
+        return Some(Some(Excuse::Hypothesis));
+    }
+    if parsed.reacts(parsed.at + 1) && parsed.tag(parsed.at + 1) == Tag::Stop {
+        return None;
+    }
+    if governed(parsed) {
+        return Some(Some(Excuse::Hypothesis));
+    }
+    let undone = |text: &str| words::UNDONE.iter().any(|word| text.contains(word));
+    let next = scene.next_in_paragraph(sentence);
+    let beside = [scene.previous_in_paragraph(sentence), next];
+    // `It was the summer of the flood again.`
+    let again = beside[0].is_some_and(|last| {
+        let told = scene.narrated(last.start..last.end).to_lowercase();
+        told.trim_end_matches(['.', '!']).ends_with(" again")
+            && told.starts_with("it was")
+            && told
+                .split(' ')
+                .any(|word| words::TIME_UNITS.contains(&word))
+    });
+    if again {
+        return Some(Some(Excuse::Past));
+    }
+    let shown = beside.into_iter().flatten().any(|other| {
+        let told = scene.narrated(other.start..other.end).to_lowercase();
+        words::ART.iter().any(|word| told.contains(word))
+    });
+    if shown
+        || undone(&spaced(after))
+        || next.is_some_and(|next| undone(&scene.text(next).to_lowercase()))
+    {
+        return Some(None);
+    }
+    if holds(words::MATERIALS)
+        || words::ART.iter().any(|word| told.contains(word))
+        || likeness(after)
+        || is_of_stone(tokens)
+        || verse_of(after)
+        || looks_from(parsed)
+        || told_aside(after)
+        || is_namesake(after)
+        || told_by(tokens)
+        || dated(after)
+    {
+        return Some(Some(Excuse::Report));
+    }
+    if used_to(parsed) {
+        return Some(Some(Excuse::Past));
+    }
+    if told_before(scene, sentence, parsed) || tokens.last().is_some_and(|token| token.text == "?")
+    {
+        return Some(None);
+    }
+    None
+}
+
+/// The words of the narrator, each between spaces.
+fn spaced(tokens: &[Token<'_>]) -> String {
+    let mut text = String::from(" ");
+    for token in tokens.iter().filter(|token| token.tag != Tag::Quote) {
+        text.push_str(&token.lower);
+        text.push(' ');
+    }
+    text
+}
+
+/// `ten years ago`, `three winters earlier`, `the summer before the war`.
+fn long_ago(tokens: &[Token<'_>]) -> bool {
+    tokens.windows(2).enumerate().any(|(at, pair)| {
+        pair[0].is(words::TIME_UNITS)
+            && match pair[1].lower.as_str() {
+                "ago" | "previously" => true,
+                "earlier" => !pair[0].is(&["day", "days", "hours"]),
+                "before" => {
+                    let article = at > 0
+                        && tokens[at - 1].is(&["the", "very"])
+                        && !(at > 1 && tokens[at - 2].is(&["in", "until", "through", "all", "of"]));
+                    let ends = tokens.get(at + 2).is_none_or(|token| token.tag.is_mark());
+                    article || ends
+                }
+                _ => false,
+            }
+    })
+}
+
+/// `When she was nine`, `When he was a boy`.
+fn young(before: &[Token<'_>]) -> bool {
+    before.windows(5).any(|words| {
+        words[0].is(&["when", "since", "while"])
+            && words[2].is(&["was", "were"])
+            && (crate::ledger::read_age(&words[3].lower).is_some()
+                || words[3].is(&["young", "little", "small", "still"])
+                || words[4].is(&[
+                    "boy", "girl", "child", "baby", "lad", "student", "boys", "girls", "children",
+                ]))
+    })
+}
+
+/// `was six again`, `was a boy again`.
+fn young_again(before: &[Token<'_>]) -> bool {
+    before.windows(2).any(|pair| {
+        pair[1].is(&["again"])
+            && (crate::ledger::read_age(&pair[0].lower).is_some()
+                || pair[0].is(&[
+                    "boy", "girl", "child", "young", "small", "little", "children",
+                ]))
+    })
+}
+
+/// `sang the tinker` behind a comma, in a sentence without quotation marks.
+fn verse_of(tokens: &[Token<'_>]) -> bool {
+    !tokens.iter().any(|token| token.tag == Tag::Quote)
+        && tokens.windows(3).any(|words| {
+            words[0].tag == Tag::Comma
+                && words[1].is(words::SAYS)
+                && words[1].tag == Tag::Past
+                && matches!(words[2].tag, Tag::Determiner | Tag::Possessive | Tag::Name)
+                && !words[2].is(&["that", "what"])
+        })
+}
+
+/// `smiled from every lamp post`: not where people look from.
+fn looks_from(parsed: &Parsed<'_>) -> bool {
+    let Some(verb) = parsed
+        .verb_of(parsed.at + 1)
+        .filter(|verb| parsed.is(*verb, words::GAZES))
+    else {
+        return false;
+    };
+    let end = parsed.clause_end(verb);
+    // `frowned out of the small red face`.
+    let out = (verb + 1..end).any(|at| {
+        parsed.is(at, &["of", "from"])
+            && (at + 1..end.min(at + 6)).any(|noun| parsed.is(noun, words::ECHOES))
+    });
+    if out {
+        return true;
+    }
+    let Some(from) = (verb + 1..end.min(verb + 5)).find(|at| {
+        parsed.is(*at, &["from"]) || parsed.is(*at, &["of"]) && parsed.is(*at - 1, &["out"])
+    }) else {
+        return false;
+    };
+    let far = (verb + 1..from).all(|at| {
+        matches!(
+            parsed.tag(at),
+            Tag::Adverb | Tag::Preposition | Tag::Pronoun | Tag::To
+        )
+    });
+    far && matches!(parsed.tag(from + 1), Tag::Determiner)
+        && !parsed.tokens[from..end]
+            .iter()
+            .any(|token| token.is(words::PERCHES))
+}
+
+/// `pointed his bronze sword`: of metal or stone.
+fn is_of_stone(tokens: &[Token<'_>]) -> bool {
+    tokens.windows(3).any(|words| {
+        words[0].is(&["his", "her", "one"])
+            && (words[1].is(words::STONES)
+                || words[1].is(&["stone", "painted", "carved", "oiled", "wooden", "plastic"])
+                    && (words[2].is(words::BODY) || words[2].is(words::CLOTHES)))
+    })
+}
+
+/// Whoever dreamt is awake again.
+fn woke(before: &[Token<'_>]) -> bool {
+    before
+        .iter()
+        .any(|token| token.is(&["woke", "awoke", "wake", "opened", "woken"]))
+}
+
+/// Whether a word before the name opens a frame that still holds at the name.
+fn governed(parsed: &Parsed<'_>) -> bool {
+    let before = &parsed.tokens[..parsed.at];
+    before.iter().enumerate().any(|(at, word)| {
+        if word.tag == Tag::Name && at > 0 {
+            return false;
+        }
+        let rest = &before[at + 1..];
+        if word.is(words::DREAMS) {
+            return !woke(rest);
+        }
+        if word.is(words::MINDS) {
+            let turns = word.is(&["thought"]) && at > 0 && before[at - 1].tag.opens_noun_phrase();
+            let waits = word.is(&["waited", "waiting"])
+                && !rest.first().is_some_and(|next| next.is(&["for"]));
+            return !turns && !waits && !cut(rest) && !resumed(parsed, at);
+        }
+        if word.is(words::STORIES)
+            && !rest.first().is_some_and(|next| next.is(&["of"]))
+            && before[at.saturating_sub(3)..at]
+                .iter()
+                .any(|front| front.is(&["in"]))
+        {
+            return true;
+        }
+        if word.is(words::SAYS) {
+            let reports = told_list(word, rest)
+                || rest
+                    .iter()
+                    .take(4)
+                    .any(|next| next.is(&["that", "how", "of", "about"]))
+                || rest.iter().all(|next| {
+                    matches!(
+                        next.tag,
+                        Tag::Name | Tag::Noun | Tag::Possessive | Tag::Determiner | Tag::Pronoun
+                    )
+                }) && !(at > 0 && before[at - 1].tag == Tag::Quote)
+                    && parsed.verb_of(parsed.at + 1).is_some();
+            return reports && !cut(rest);
+        }
+        if word.is(words::TELLINGS) && told_list(word, rest)
+            || word.is(words::FRAME_NOUNS)
+                && rest.iter().any(|next| next.text == ":")
+                && !handled(before, at)
+        {
+            return true;
+        }
+        if word.is(words::FRAME_NOUNS) {
+            let inside = before[at.saturating_sub(4)..at]
+                .iter()
+                .any(|front| front.is(words::IN_FRAME));
+            let carried = rest
+                .first()
+                .is_some_and(|next| next.is(&["in", "under", "on"]))
+                && rest.get(1).is_some_and(|next| next.is(&["his", "her"]));
+            let shows = !carried && rest.iter().take(2).any(|next| next.is(words::FRAME_TELLS))
+                || rest.is_empty() && parsed.tag(parsed.at + 1).is_finite();
+            // `took photographs of the outline, and it took Chen an hour`.
+            let leaves = !(inside && at < 7 && before[0].tag == Tag::Preposition)
+                && (inside
+                    || rest
+                        .first()
+                        .is_some_and(|next| next.is(&["of", "in", "about"])))
+                && rest
+                    .windows(2)
+                    .any(|pair| pair[0].tag == Tag::Comma && pair[1].is(&["and", "but", "so"]));
+            return (inside || shows) && !leaves && !cut(rest) && !handled(before, at);
+        }
+        if word.is(words::SUPPOSES) {
+            return !cut(rest);
+        }
+        word.is(&["once"])
+            && (at == 0 && rest.first().is_none_or(|next| next.tag != Tag::Preposition)
+                || at > 0
+                    && before[at - 1].tag.is_mark()
+                    && rest.first().is_some_and(|next| next.tag.is_mark()))
+    })
+}
+
+/// `told them the lie smoothly: Chen was alive`.
+fn told_list(word: &Token<'_>, rest: &[Token<'_>]) -> bool {
+    let colon = rest.iter().position(|next| next.text == ":");
+    !word.is(&["heard", "knew", "know"])
+        && colon.is_some_and(|colon| {
+            !rest[..colon]
+                .iter()
+                .any(|next| next.tag.is_finite() || next.tag == Tag::Quote)
+        })
+}
+
+/// `took the letter from the table`: somebody handles the thing, nobody reads it.
+fn handled(before: &[Token<'_>], at: usize) -> bool {
+    before[at.saturating_sub(4)..at].iter().any(|token| {
+        token.is(&[
+            "took", "folded", "dropped", "put", "lifted", "picked", "laid", "pocketed", "closed",
+            "burned", "tore", "handed", "slid", "pushed", "carried",
+        ])
+    }) && before[at + 1..]
+        .iter()
+        .any(|token| token.tag.is_mark() || token.tag == Tag::Coordinator)
+}
+
+/// Whether a clause that is told as now begins between the frame and the name.
+fn cut(rest: &[Token<'_>]) -> bool {
+    rest.iter().enumerate().any(|(at, token)| {
+        matches!(token.text, ";" )
+            || at > 0 && token.is(&["when", "then", "suddenly", "until", "till"])
+            || at > 0 && token.is(&["while", "as", "before"]) && rest[..at].iter().any(|word| word.tag.is_nominal())
+            || token.is(&["but"]) && at > 0
+            // `expected to win was being carried`: the outer clause goes on.
+            || at > 1 && token.tag == Tag::Be && rest[0].tag == Tag::To
+    })
+}
+
+/// `remembered the stove and ran back in, and`: what is remembered is a thing, and another clause begins.
+fn resumed(parsed: &Parsed<'_>, at: usize) -> bool {
+    let rest = &parsed.tokens[at + 1..parsed.at];
+    let clause = rest.first().is_some_and(|next| {
+        next.is(&[
+            "that", "how", "what", "when", "where", "why", "if", "whether",
+        ]) || matches!(next.tag, Tag::Subject | Tag::Clitic)
+    });
+    let last = rest.iter().rposition(|token| token.tag != Tag::Adverb);
+    let begins = last.is_some_and(|last| {
+        rest[last].tag == Tag::Coordinator && last > 0 && rest[last - 1].tag == Tag::Comma
+    });
+    !clause && begins && parsed.verb_of(parsed.at + 1).is_some()
+}
+
+/// `smiled down from the silver frame`.
+fn likeness(after: &[Token<'_>]) -> bool {
+    after.iter().enumerate().any(|(at, word)| {
+        word.is(words::LIKENESSES)
+            && at > 0
+            && after[at.saturating_sub(4)..at]
+                .iter()
+                .any(|front| front.is(&["in", "on", "from", "within", "of", "through"]))
+            && !after[at - 1].is(&["his", "her"])
+            && !after[..at].iter().any(|token| token.tag == Tag::Comma)
+    })
+}
+
+/// `Chen, she remembered, laughed`, `, or so they said`.
+fn told_aside(after: &[Token<'_>]) -> bool {
+    after.iter().enumerate().any(|(at, token)| {
+        token.tag == Tag::Comma
+            && after[at + 1..].iter().take(4).any(|word| {
+                word.is(&[
+                    "remembered",
+                    "recalled",
+                    "imagined",
+                    "supposed",
+                    "reported",
+                    "allegedly",
+                    "supposedly",
+                ])
+            })
+            && after[at + 1..]
+                .iter()
+                .take(4)
+                .any(|word| word.tag == Tag::Subject || word.tag.is_mark())
+            || token.tag == Tag::Comma
+                && after.get(at + 1).is_some_and(|word| word.is(&["as"]))
+                && after[at + 1..].iter().take(5).any(|word| {
+                    word.is(&[
+                        "stone",
+                        "epitaph",
+                        "legend",
+                        "inscription",
+                        "story",
+                        "song",
+                        "papers",
+                    ])
+                })
+    })
+}
+
+/// `Young Chen, the grandson, opened the door`.
+fn is_namesake(after: &[Token<'_>]) -> bool {
+    let from = usize::from(after.first().is_some_and(|word| word.tag == Tag::Comma));
+    after
+        .get(from)
+        .is_some_and(|word| matches!(word.tag, Tag::Determiner | Tag::Possessive))
+        && after[from + 1..]
+            .iter()
+            .take(2)
+            .any(|word| word.is(words::NAMESAKES))
+        || after
+            .first()
+            .is_some_and(|word| word.is(&["junior", "jr", "ii", "iii"]))
+}
+
+/// `Chen signed it here, the guide explained.`: somebody's words without marks.
+fn told_by(tokens: &[Token<'_>]) -> bool {
+    if tokens.iter().any(|token| token.tag == Tag::Quote) {
+        return false;
+    }
+    let Some(comma) = tokens.iter().rposition(|token| token.tag == Tag::Comma) else {
+        return false;
+    };
+    let last: Vec<&Token<'_>> = tokens[comma + 1..]
+        .iter()
+        .filter(|token| !token.tag.is_mark())
+        .collect();
+    let [first, .., verb] = last.as_slice() else {
+        return false;
+    };
+    last.len() <= 4
+        && comma > 3
+        && verb.is(words::SAYS)
+        && (matches!(
+            first.tag,
+            Tag::Subject | Tag::Determiner | Tag::Possessive | Tag::Name
+        ) || first.is(&["so", "or"]))
+}
+
+/// `robbed the bank in '88`, `in 1821`.
+fn dated(after: &[Token<'_>]) -> bool {
+    after.windows(2).any(|pair| {
+        let digits = pair[1].lower.chars().all(|char| char.is_ascii_digit());
+        pair[0].is(&["in", "of", "'", "’", "since"])
+            && digits
+            && (pair[1].lower.len() == 4 || pair[0].is(&["'", "’"]) && pair[1].lower.len() == 2)
+    })
+}
+
+/// `Chen used to sit here`, `where she used to see Chen`.
+fn used_to(parsed: &Parsed<'_>) -> bool {
+    let from = parsed.tokens[..parsed.at]
+        .iter()
+        .rposition(|token| token.tag.is_mark())
+        .unwrap_or_default();
+    let to = (parsed.at + 6).min(parsed.tokens.len());
+    parsed.tokens[from..to]
+        .windows(2)
+        .any(|pair| pair[0].lower == "used" && pair[1].tag == Tag::To)
+}
+
+/// The sentence before, in the same paragraph, tells of the same person as past.
+fn told_before(scene: &Scene<'_>, sentence: Sentence, parsed: &Parsed<'_>) -> bool {
+    let name = parsed.tokens[parsed.at].text;
+    scene
+        .previous_in_paragraph(sentence)
+        .is_some_and(|previous| {
+            let told = scene.narrated(previous.start..previous.end);
+            told.find(name).is_some_and(|at| {
+                let rest: Vec<&str> = told[at + name.len()..].split_whitespace().take(4).collect();
+                let had = rest
+                    .iter()
+                    .position(|word| matches!(*word, "had" | "would"));
+                had.is_some_and(|had| {
+                    !rest.get(had + 1).is_some_and(|next| {
+                        matches!(*next, "his" | "her" | "a" | "the" | "to" | "just")
+                    })
+                })
+            })
+        })
+}
