@@ -38,14 +38,17 @@ fn by_scenes() -> TestBook {
     book
 }
 
-/// Every command of the page that takes a note, in a book where it may be given, and what asks the agent
-/// where the command itself does not.
-fn commands() -> Vec<(
+/// A command that takes a note: its name, a book where it may be given, its words, and the command that asks
+/// the agent where it does not itself.
+type Noted = (
     &'static str,
     fn() -> TestBook,
     Vec<&'static str>,
     Option<&'static str>,
-)> {
+);
+
+/// Every command of the page that takes a note.
+fn commands() -> Vec<Noted> {
     vec![
         ("regen", || TestBook::demo(3), vec!["regen", "3"], None),
         (

@@ -19,6 +19,7 @@ mod inner_heading;
 mod lint;
 mod locate;
 mod metrics;
+mod named;
 mod nearest;
 mod numeral;
 mod outline;
@@ -47,6 +48,7 @@ pub use inner_heading::{Unheaded, without_inner_headings};
 pub use lint::{LintHit, LintReport, Linter, lint};
 pub use locate::{Located, Locator};
 pub use metrics::{TextMetrics, measure, sentence_lengths};
+pub use named::is_named_in;
 pub use nearest::nearest_sentences;
 pub use numeral::parse_numeral;
 pub use outline::{

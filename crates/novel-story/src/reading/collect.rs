@@ -9,8 +9,7 @@ use novel_model::{
         Quotation, ReadingAnswer, RuleRead, StoryEnd, ThreadRead,
     },
 };
-
-use super::is_named_in;
+use novel_text::is_named_in;
 
 /// Quotations kept of one thing.
 const MOST_QUOTATIONS: usize = 5;

@@ -8,11 +8,11 @@ use novel_model::{
     },
     message,
 };
-use novel_text::Locator;
+use novel_text::{Locator, is_named_in};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{is_named_in, one_line};
+use super::one_line;
 
 /// Entries of one list that are read.
 const MOST_ENTRIES: usize = 24;

@@ -245,7 +245,7 @@ impl Hearing<'_> {
     }
 
     fn has(&self, name: &str) -> bool {
-        !name.is_empty() && crate::reading::is_named_in(self.text, name)
+        !name.is_empty() && novel_text::is_named_in(self.text, name)
     }
 
     fn absent(&mut self, at: &str, name: &str) {

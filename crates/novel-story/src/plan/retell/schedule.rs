@@ -12,10 +12,8 @@ use novel_model::{
         ToldMeeting, VolumeRole,
     },
 };
-use novel_text::sentences;
+use novel_text::{is_named_in, sentences};
 use serde_json::json;
-
-use crate::reading::is_named_in;
 
 /// What is known of the chapters of a volume.
 pub(super) struct Stage<'a> {
