@@ -27,13 +27,13 @@ novel() { # DIR ARGS...
     "$NOVEL" --json "$@")
 }
 
-# Everything in a project: names, kinds, contents. Only the time of day in the log of operations and the
-# cache, which is no part of the book, are left out.
+# Everything in a project: names, kinds, contents. Only the time of day in the log of operations
+# is left out.
 digest() { # DIR
   (
     cd "$1"
-    find . -path ./.novel.cache -prune -o -printf '%y %p\n' | LC_ALL=C sort
-    find . -path ./.novel.cache -prune -o -type f ! -path ./logs/operations.jsonl -print0 | LC_ALL=C sort -z | xargs -0 -r sha256sum
+    find . -printf '%y %p\n' | LC_ALL=C sort
+    find . -type f ! -path ./logs/operations.jsonl -print0 | LC_ALL=C sort -z | xargs -0 -r sha256sum
     if [[ -f logs/operations.jsonl ]]; then
       sed -E 's/"at":"[^"]*"/"at":""/; s/"sum":"[^"]*"/"sum":""/' logs/operations.jsonl
     fi

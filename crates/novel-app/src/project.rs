@@ -7,7 +7,7 @@ use novel_book::{
     config::{BadEnvironment, Config, ConfigError, MOST_CANDIDATES, Override, Setting, settings},
     edit::Changes,
     next::Verdicts,
-    recall::{Digests, Trust, outdated},
+    recall::{Digests, outdated},
 };
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, RelPath, StepId, VolumeStage, Warning,
@@ -276,22 +276,35 @@ impl Project {
         let is_text = |path: &RelPath| layout::chapter_of(path).is_some();
         if receipt.changed.iter().any(is_text) {
             // The book is written. An index that is not is noticed by whoever reads it.
-            let _ = self.refresh_index(writer);
+            if let Ok(reader) = writer.reader() {
+                let _ = self.refresh_index(&reader);
+            }
         }
         Ok(receipt)
     }
 
-    /// Brings the index of recall up to what the chapters say.
+    /// Keeps what a command that writes nothing into the book had to make of the index of recall.
+    pub(crate) fn keep_made_index(&self) {
+        if self.digests.has_made()
+            && let Ok(reader) = self.store.reader()
+        {
+            let _ = self.refresh_index(&reader);
+        }
+    }
+
+    /// Brings the index of recall up to what the chapters say, where the project has a cache.
     ///
     /// # Errors
-    /// When a chapter is damaged or the index cannot be written.
-    fn refresh_index(&self, writer: &Writer) -> Result<(), BookError> {
-        let reader = writer.reader()?;
-        let last = crate::read_checkpoint(&reader)?
-            .get()
-            .last_completed_chapter;
-        let wrong = outdated(&reader, &self.digests, ChapterNo::new(last), Trust::Stamps)?;
-        Ok(writer.write_cache(&wrong.write, &wrong.remove)?)
+    /// When the checkpoint or a chapter is damaged, or cannot be read.
+    fn refresh_index(&self, reader: &StoreReader) -> Result<(), BookError> {
+        let Some(cache) = self.store.cache() else {
+            return Ok(());
+        };
+        let last = crate::read_checkpoint(reader)?.get().last_completed_chapter;
+        let files = outdated(reader, &self.digests, ChapterNo::new(last))?;
+        // A cache that cannot be written only makes the next command slower.
+        let _ = cache.write(&files);
+        Ok(())
     }
 }
 

@@ -24,7 +24,7 @@ use novel_text::{TermHash, coverage, estimate_tokens, term_set, terms};
 
 use crate::context::ContextError;
 use chapter::Sentences;
-pub use index::{Digests, Outdated, Trust, outdated, problems};
+pub use index::{Digests, outdated};
 use places::Places;
 use subjects::{Subject, asked_terms, subjects};
 

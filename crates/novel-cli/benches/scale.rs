@@ -74,8 +74,11 @@ fn main() {
     });
     // Copied files are other files to the index of recall, and fresh ones have no state it could note.
     thread::sleep(SETTLED);
-    for (root, _) in &books {
-        novel(root, &["doctor", "--fix"]);
+    for (root, chapter) in &books {
+        novel(
+            root,
+            &["instructions", &format!("chapter:{chapter:03}:draft")],
+        );
     }
     head("library");
     let reads: [(&str, Read); 4] = [

@@ -98,6 +98,10 @@ impl Context {
     }
 
     fn note(&self, store: Store) -> Store {
+        let store = match cache_home() {
+            Some(home) => store.with_cache(&home),
+            None => store,
+        };
         self.opened.borrow_mut().push(store.clone());
         store
     }
@@ -127,6 +131,13 @@ impl Context {
             .styled_data(text)
             .map_err(|source| CliError::Output { source }.into())
     }
+}
+
+/// The cache directory of the user.
+fn cache_home() -> Option<PathBuf> {
+    let set = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let set = set.filter(|path| path.is_absolute());
+    set.or_else(|| Some(std::env::home_dir()?.join(".cache")))
 }
 
 /// The language of messages; `new_book` is that of a book about to be made.

@@ -1,12 +1,12 @@
 //! The index of recall in the cache of a project: it makes commands quicker and is never believed.
 
-use std::fs;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use novel_testkit::TestBook;
 use serde_json::Value;
-
-const FIRST: &str = ".novel.cache/recall-001.bin";
-const STAMPS: &str = ".novel.cache/recall-stamps.bin";
 
 fn book() -> TestBook {
     TestBook::once("recall-index", || {
@@ -15,6 +15,29 @@ fn book() -> TestBook {
         book.ask(&["run", "--to", "9", "--yes"]).data();
         book
     })
+}
+
+/// The caches in the user's cache directory.
+fn caches(book: &TestBook) -> Vec<PathBuf> {
+    let home = book.root().parent().unwrap().join(".cache/novel");
+    let Ok(found) = fs::read_dir(home) else {
+        return Vec::new();
+    };
+    found.map(|entry| entry.unwrap().path()).collect()
+}
+
+/// The cache of a book whose packet was asked for.
+fn cache(book: &TestBook) -> PathBuf {
+    let mut found = caches(book);
+    found.retain(|cache| cache.join("recall-001.bin").exists());
+    assert_eq!(found.len(), 1, "{found:?}");
+    found.remove(0)
+}
+
+fn forget(book: &TestBook) {
+    for cache in caches(book) {
+        fs::remove_dir_all(cache).unwrap();
+    }
 }
 
 fn passages(book: &TestBook) -> Value {
@@ -27,70 +50,47 @@ fn passages(book: &TestBook) -> Value {
     passages
 }
 
-fn codes(data: &Value) -> Vec<&str> {
-    let findings = data["findings"].as_array().unwrap();
-    let codes = findings.iter().filter_map(|it| it["code"].as_str());
-    codes.collect()
+fn block(cache: &Path) -> Vec<u8> {
+    fs::read(cache.join("recall-001.bin")).unwrap()
 }
 
 #[test]
-fn a_commit_writes_the_index_and_what_is_done_to_it_changes_no_packet() {
+fn what_is_done_to_the_index_changes_no_packet_and_no_file_of_the_book() {
     let book = book();
-    assert!(book.has(FIRST) && book.has(STAMPS));
-    assert_eq!(book.text(".novel.cache/.gitignore"), "*\n");
+    let before = book.tree();
     let with = passages(&book);
-    let sound = fs::read(book.path(FIRST)).unwrap();
+    let cache = cache(&book);
+    let sound = block(&cache);
     let mut flipped = sound.clone();
     flipped[sound.len() / 2] ^= 1;
-    let before = book.tree();
     for (file, bytes) in [
-        (FIRST, flipped.clone()),
-        (FIRST, sound[..sound.len() / 3].to_vec()),
-        (FIRST, Vec::new()),
-        (STAMPS, vec![7; 64]),
+        ("recall-001.bin", flipped),
+        ("recall-001.bin", sound[..sound.len() / 3].to_vec()),
+        ("recall-001.bin", Vec::new()),
+        ("recall-stamps.bin", vec![7; 64]),
     ] {
-        book.write(file, bytes);
+        fs::write(cache.join(file), bytes).unwrap();
         assert_eq!(passages(&book), with, "{file}");
+        assert_eq!(block(&cache), sound, "{file}: made anew");
     }
-    fs::remove_dir_all(book.path(".novel.cache")).unwrap();
+    forget(&book);
     assert_eq!(passages(&book), with);
-    assert!(
-        !book.has(".novel.cache"),
-        "a command that reads has written"
-    );
-    assert_eq!(
-        book.ask(&["doctor"]).data()["findings"],
-        serde_json::json!([])
-    );
-    book.ask(&["doctor", "--fix"]).data();
-    assert_eq!(fs::read(book.path(FIRST)).unwrap(), sound);
-    assert_eq!(book.tree()[FIRST], before[FIRST]);
+    assert_eq!(book.tree(), before);
+    let findings = book.ask(&["doctor"]).data()["findings"].clone();
+    assert_eq!(findings, serde_json::json!([]));
 }
 
 #[test]
-fn doctor_names_a_wrong_index_and_makes_it_anew() {
+fn the_index_of_another_book_is_not_believed() {
     let book = book();
-    let sound = fs::read(book.path(FIRST)).unwrap();
+    let with = passages(&book);
     let other = book.copy();
-    other.ask(&["rollback", "8"]).data();
-    let foreign = fs::read(other.path(FIRST)).unwrap();
-    assert_ne!(foreign, sound);
-    for (file, bytes, code) in [
-        (FIRST, b"{}".to_vec(), "damaged_index"),
-        (FIRST, foreign.clone(), "stale_index"),
-        (STAMPS, b"NSTAMPS1".to_vec(), "damaged_index"),
-        (".novel.cache/recall-065.bin", sound.clone(), "stale_index"),
-    ] {
-        book.write(file, bytes);
-        assert_eq!(codes(&book.ask(&["doctor"]).data()), [code], "{file}");
-        book.ask(&["doctor", "--fix"]).data();
-        assert_eq!(
-            codes(&book.ask(&["doctor"]).data()),
-            Vec::<&str>::new(),
-            "{file}"
-        );
-        assert_eq!(fs::read(book.path(FIRST)).unwrap(), sound);
-    }
+    other.ask(&["rollback", "7"]).data();
+    other.ask(&["instructions", "chapter:008:draft"]).data();
+    let foreign = block(&cache(&other));
+    assert_ne!(foreign, block(&cache(&book)));
+    fs::write(cache(&book).join("recall-001.bin"), foreign).unwrap();
+    assert_eq!(passages(&book), with);
 }
 
 #[test]
@@ -107,29 +107,20 @@ fn an_edit_of_a_chapter_counts_at_once() {
         }
     });
     let after = passages(&book);
-    let told = after.as_array().unwrap().iter();
-    assert!(
-        !told.clone().any(|it| it["text"] == text.as_str()),
-        "{after}"
-    );
-    fs::remove_dir_all(book.path(".novel.cache")).unwrap();
+    let mut told = after.as_array().unwrap().iter();
+    assert!(!told.any(|it| it["text"] == text.as_str()), "{after}");
+    forget(&book);
     assert_eq!(passages(&book), after);
 }
 
 #[test]
-fn undo_and_redo_leave_the_index_of_the_book_that_is_there() {
+fn a_chapter_keeps_the_index_of_the_book_that_is_there() {
     let book = book();
-    let nine = book.content();
     book.ask(&["run", "--to", "10", "--yes"]).data();
-    let ten = book.content();
-    assert_ne!(nine[FIRST], ten[FIRST]);
+    let ten = block(&cache(&book));
     book.ask(&["undo"]).data();
-    assert_eq!(book.content()[FIRST], nine[FIRST]);
+    let nine = block(&cache(&book));
+    assert_ne!(nine, ten);
     book.ask(&["redo"]).data();
-    assert_eq!(book.content()[FIRST], ten[FIRST]);
-    book.ask(&["rollback", "5"]).data();
-    let five = book.content()[FIRST].clone();
-    fs::remove_dir_all(book.path(".novel.cache")).unwrap();
-    book.ask(&["doctor", "--fix"]).data();
-    assert_eq!(book.content()[FIRST], five);
+    assert_eq!(block(&cache(&book)), ten);
 }

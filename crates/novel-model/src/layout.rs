@@ -141,12 +141,10 @@ fixed_paths! {
     archive_dir = "archive";
     /// Overridden agent prompts.
     agents_dir = "agents";
-    /// What is made of other files to be quicker, and may be deleted at any time.
-    cache_dir = ".novel.cache";
-    /// Keeps the cache out of version control.
-    cache_gitignore = ".novel.cache/.gitignore";
-    /// The states of the chapter files in which they were compared with the index of recall.
-    recall_stamps = ".novel.cache/recall-stamps.bin";
+    /// The states of the chapter files in which they were compared with the index of recall. In the cache.
+    recall_stamps = "~cache/recall-stamps.bin";
+    /// Chapters without a hand edit, and the states of their files. In the cache.
+    unedited_chapters = "~cache/unedited.json";
 }
 
 macro_rules! chapter_paths {
@@ -212,16 +210,20 @@ chapter_paths! {
     staged_scene_plan_answer = "staging/scenes/chapter-{c}/plan-answer.json";
 }
 
-/// The index of recall for the chapters from `first` on.
+/// The index of recall for the chapters from `first` on. In the cache.
 #[must_use]
 pub fn recall_block(first: ChapterNo) -> RelPath {
-    RelPath::trusted(format!(".novel.cache/recall-{first}.bin"))
+    RelPath::trusted(format!("{CACHE}recall-{first}.bin"))
 }
 
-/// Where a file of the cache lies until it is whole.
+/// How the names of files in the cache begin. The cache is no part of the project: it lies in the user's cache
+/// directory.
+const CACHE: &str = "~cache/";
+
+/// Whether a file belongs to the cache.
 #[must_use]
-pub fn cache_draft(path: &RelPath) -> RelPath {
-    RelPath::trusted(format!("{}/.{}.new", cache_dir(), path.file_name()))
+pub fn is_cached(path: &RelPath) -> bool {
+    path.as_str().starts_with(CACHE)
 }
 
 /// The chapter whose text a file holds: its JSON or its Markdown.

@@ -1,67 +1,87 @@
-//! The cache of a project: files that are made of others to be quicker.
+//! The cache of a project: what was made of its files, kept in the user's cache directory, outside the project.
 //!
-//! They belong to no operation, are not archived and not durable: after a power cut one may be damaged, and
-//! whoever reads them finds that out. A crash leaves each file as it was or as it was to be.
+//! It makes commands quicker and is never believed: whoever reads a file of it compares it with the project. A
+//! copy of a project has none. It belongs to no operation, is not durable, and may be deleted at any time; a
+//! file that cannot be read or written is as good as missing.
 
-use novel_model::{RelPath, layout};
-
-use crate::{
-    TxnKind, TxnLabel,
-    error::StoreError,
-    fs::{Fault, FsError},
-    journal,
-    plan::Receipt,
-    writer::Writer,
+use std::{
+    fs, io,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
 };
 
-impl Writer {
-    /// Writes and removes files of the cache.
+use novel_model::{ContentHash, RelPath};
+
+use crate::fs::Stamp;
+
+/// The cache of one project.
+#[derive(Debug)]
+pub struct UserCache {
+    directory: PathBuf,
+}
+
+impl UserCache {
+    /// The cache of the project in `root` below the user's cache directory `home`; `None` where that lies in the
+    /// project.
+    #[must_use]
+    pub fn of(root: &Path, home: &Path) -> Option<Self> {
+        let root = root.canonicalize().ok()?;
+        if !home.is_absolute() || home.starts_with(&root) {
+            return None;
+        }
+        let name = ContentHash::of(root.as_os_str().as_encoded_bytes());
+        let name: String = name
+            .to_string()
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .collect();
+        Some(Self {
+            directory: home.join("novel").join(name),
+        })
+    }
+
+    fn place(&self, path: &RelPath) -> PathBuf {
+        self.directory.join(path.file_name())
+    }
+
+    /// Content of a file.
+    #[must_use]
+    pub fn read(&self, path: &RelPath) -> Option<Vec<u8>> {
+        fs::read(self.place(path)).ok()
+    }
+
+    /// A number for the state of a file; `None` where it changed a short time ago.
+    pub(crate) fn stamp(&self, path: &RelPath) -> Option<u64> {
+        let meta = fs::metadata(self.place(path)).ok()?;
+        let nanoseconds =
+            |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
+        Stamp {
+            inode: meta.ino(),
+            len: meta.len(),
+            modified: nanoseconds(meta.mtime(), meta.mtime_nsec()),
+            changed: nanoseconds(meta.ctime(), meta.ctime_nsec()),
+        }
+        .settled()
+    }
+
+    /// Writes files, each as a whole.
     ///
     /// # Errors
-    /// When one of them is no file of the cache or cannot be written; those before it are written.
-    pub fn write_cache(
-        &self,
-        write: &[(RelPath, Vec<u8>)],
-        remove: &[RelPath],
-    ) -> Result<(), StoreError> {
-        let written = write.iter().map(|(path, _)| path);
-        let changed: Vec<RelPath> = written.chain(remove).cloned().collect();
-        let dir = layout::cache_dir();
-        if let Some(path) = changed
-            .iter()
-            .find(|path| path.parent().as_ref() != Some(&dir))
-        {
-            return Err(StoreError::BadTarget { path: path.clone() });
-        }
-        if changed.is_empty() {
+    /// When one of them cannot be written; those before it are written.
+    pub fn write(&self, files: &[(RelPath, Vec<u8>)]) -> io::Result<()> {
+        if files.is_empty() {
             return Ok(());
         }
-        self.own_writes().commit(|| {
-            let fs = self.fs();
-            let _serialised = fs.lock_root()?;
-            self.guard().check()?;
-            match fs.create_dir(&dir) {
-                Err(FsError {
-                    fault: Fault::Exists,
-                    ..
-                }) => {}
-                other => other?,
+        fs::create_dir_all(&self.directory)?;
+        for (path, bytes) in files {
+            let place = self.place(path);
+            let fresh = place.with_extension(format!("{}.new", std::process::id()));
+            let written = fs::write(&fresh, bytes).and_then(|()| fs::rename(&fresh, &place));
+            if written.is_err() {
+                let _ = fs::remove_file(&fresh);
             }
-            for (path, bytes) in write {
-                let draft = layout::cache_draft(path);
-                journal::write_anew(fs, &draft, bytes)?;
-                fs.rename(&draft, path)?;
-            }
-            for path in remove {
-                fs.remove_file(path)?;
-            }
-            Ok(Receipt {
-                label: TxnLabel::new(TxnKind::Call, dir.as_str()),
-                operation: None,
-                pack: None,
-                changed: changed.clone(),
-            })
-        })?;
+            written?;
+        }
         Ok(())
     }
 }

@@ -31,6 +31,7 @@ mod store;
 mod witness;
 mod writer;
 
+pub use cache::UserCache;
 pub use error::StoreError;
 pub use fs::{
     Dir, Fault, FileKind, FileSystem, FsError, MANY_FILES, Meta, Operation, RootGuard, Stamp,

@@ -21,6 +21,7 @@ use novel_book::{
 use novel_model::{BookReader, ReadError, RelPath, last_line_of, layout};
 
 use crate::{
+    cache::UserCache,
     compressed,
     error::StoreError,
     fs::{Fault, FileKind, FileSystem, FsError, Operation, list_if_there},
@@ -95,6 +96,8 @@ pub struct StoreReader {
     notes_log: AtomicBool,
     /// Whether what was only stamped is noted too, because somebody wants to know of later changes.
     notes_stamps: bool,
+    /// What was made of the project's files to be quicker.
+    cache: Option<Arc<UserCache>>,
 }
 
 impl StoreReader {
@@ -109,7 +112,13 @@ impl StoreReader {
             witness: None,
             notes_log: AtomicBool::new(false),
             notes_stamps: false,
+            cache: None,
         })
+    }
+
+    pub(crate) fn with_cache(mut self, cache: Option<Arc<UserCache>>) -> Self {
+        self.cache = cache;
+        self
     }
 
     /// A reader that can tell afterwards whether it saw one moment.
@@ -277,6 +286,9 @@ impl ReadAt for StoreReader {
 
 impl BookReader for StoreReader {
     fn read(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        if layout::is_cached(path) {
+            return Ok(self.cache.as_ref().and_then(|cache| cache.read(path)));
+        }
         self.stored(path)
     }
 
@@ -307,6 +319,9 @@ impl BookReader for StoreReader {
     /// each of them twice. Whoever changes a file by a transaction adds to the log, which is noted instead;
     /// whoever changes one by hand changes it before or after the look, as far as the look can tell.
     fn stamp(&self, path: &RelPath) -> Option<u64> {
+        if layout::is_cached(path) {
+            return self.cache.as_ref()?.stamp(path);
+        }
         if self.pending(path).is_some() {
             return None;
         }

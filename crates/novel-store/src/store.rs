@@ -10,6 +10,7 @@ use novel_model::{ChapterNo, RelPath, layout};
 
 use crate::{
     boundary::{Contents, OwnWrites, TreeSnapshot, View},
+    cache::UserCache,
     error::StoreError,
     fs::{FileSystem, Stamp},
     lock::{self, Clear, Unreleased},
@@ -34,6 +35,8 @@ pub struct Store {
     unreleased: Unreleased,
     /// Notes what is read, where somebody wants to know.
     watch: Option<Arc<Witness>>,
+    /// What was made of the project's files to be quicker.
+    cache: Option<Arc<UserCache>>,
 }
 
 /// What was read through a watched [`Store`], and as what it was found.
@@ -67,6 +70,7 @@ impl Store {
             own: OwnWrites::default(),
             unreleased: Unreleased::default(),
             watch: None,
+            cache: None,
         }
     }
 
@@ -116,6 +120,21 @@ impl Store {
             own,
             ..Self::new(Arc::new(fs), Arc::new(RealMachine))
         }
+    }
+
+    /// The same project with a cache below the user's cache directory `home`; without one where that lies in the
+    /// project.
+    #[must_use]
+    pub fn with_cache(mut self, home: &Path) -> Self {
+        let cache = self.root().and_then(|root| UserCache::of(root, home));
+        self.cache = cache.map(Arc::new);
+        self
+    }
+
+    /// The cache of the project.
+    #[must_use]
+    pub fn cache(&self) -> Option<&UserCache> {
+        self.cache.as_deref()
     }
 
     /// The project directory, if it is on this machine's disk.
@@ -189,7 +208,7 @@ impl Store {
     /// # Errors
     /// When a sealed journal cannot be understood.
     pub fn reader(&self) -> Result<StoreReader, StoreError> {
-        let reader = StoreReader::new(Arc::clone(&self.fs))?;
+        let reader = StoreReader::new(Arc::clone(&self.fs))?.with_cache(self.cache.clone());
         Ok(match &self.watch {
             Some(watch) => reader.witnessed_by(Arc::clone(watch)).noting_stamps(),
             None => reader,
@@ -203,7 +222,8 @@ impl Store {
     /// then the lock is given back.
     pub fn acquire(&self, chapter: Option<ChapterNo>) -> Result<Writer, StoreError> {
         let (fs, machine) = (&self.fs, &self.machine);
-        Writer::acquire(fs, machine, &self.own, &self.unreleased, chapter)
+        let writer = Writer::acquire(fs, machine, &self.own, &self.unreleased, chapter)?;
+        Ok(writer.with_cache(self.cache.clone()))
     }
 
     /// Why the lock of a writer that is gone could not be given back, if so. What was written is

@@ -18,6 +18,7 @@ use novel_model::{ChapterNo, RelPath, layout};
 pub use self::txn::Transaction;
 use crate::{
     boundary::{self, OwnWrites},
+    cache::UserCache,
     error::StoreError,
     fs::{Dir, Fault, FileSystem, FsError},
     heartbeat::{HEARTBEAT_INTERVAL, Heartbeat},
@@ -48,6 +49,8 @@ pub struct Writer {
     note: Mutex<Option<String>>,
     /// Directories above kept files that are known to be durable.
     durable: Mutex<BTreeSet<RelPath>>,
+    /// What was made of the project's files to be quicker.
+    cache: Option<Arc<UserCache>>,
 }
 
 impl Writer {
@@ -85,7 +88,13 @@ impl Writer {
             end: Mutex::default(),
             under_way: Mutex::default(),
             note: Mutex::default(),
+            cache: None,
         })
+    }
+
+    pub(crate) fn with_cache(mut self, cache: Option<Arc<UserCache>>) -> Self {
+        self.cache = cache;
+        self
     }
 
     /// Gives the lock back.
@@ -356,7 +365,7 @@ impl Writer {
     /// When it still cannot be finished; or as [`crate::Store::reader`].
     pub fn reader(&self) -> Result<StoreReader, StoreError> {
         self.settle()?;
-        StoreReader::new(Arc::clone(&self.fs))
+        Ok(StoreReader::new(Arc::clone(&self.fs))?.with_cache(self.cache.clone()))
     }
 
     fn settle(&self) -> Result<(), StoreError> {

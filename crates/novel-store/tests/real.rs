@@ -283,41 +283,36 @@ fn a_file_has_a_state_once_it_has_stood_still() {
 }
 
 #[test]
-fn the_cache_is_written_beside_the_book() {
-    let root = tempfile::tempdir().unwrap();
+fn the_cache_lies_outside_of_the_project() {
+    let (root, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(root.path(), "a.md", "a");
-    let store = Store::open(root.path()).unwrap();
-    let (file, other) = (path(".novel.cache/one.bin"), path(".novel.cache/two.bin"));
-    let writer = store.acquire(None).unwrap();
-    let cached = |path: &RelPath, bytes: &[u8]| vec![(path.clone(), bytes.to_vec())];
-    writer.write_cache(&cached(&file, b"1"), &[]).unwrap();
-    writer.write_cache(&cached(&file, b"2"), &[]).unwrap();
-    writer.write_cache(&cached(&other, b"3"), &[]).unwrap();
-    writer.write_cache(&[], &[other]).unwrap();
-    assert_eq!(fs::read(root.path().join(file.as_str())).unwrap(), b"2");
-    let left = fs::read_dir(root.path().join(".novel.cache"))
-        .unwrap()
-        .count();
-    assert_eq!(left, 1);
-    assert!(!root.path().join("logs").exists(), "it is no operation");
-    for bad in [
-        "a.md",
-        ".novel.cache",
-        ".novel.cache/in/three.bin",
-        "novel.cache/a",
-    ] {
-        let refused = writer.write_cache(&cached(&path(bad), b"x"), &[]);
-        assert!(
-            matches!(refused, Err(StoreError::BadTarget { .. })),
-            "{bad}"
-        );
-        let refused = writer.write_cache(&[], &[path(bad)]);
-        assert!(
-            matches!(refused, Err(StoreError::BadTarget { .. })),
-            "{bad}"
+    let store = Store::open(root.path()).unwrap().with_cache(home.path());
+    let file = path("~cache/one.bin");
+    let reader = store.reader().unwrap();
+    assert_eq!(reader.read(&file).unwrap(), None);
+    let cache = store.cache().unwrap();
+    for bytes in [b"1", b"2"] {
+        cache.write(&[(file.clone(), bytes.to_vec())]).unwrap();
+        assert_eq!(reader.read(&file).unwrap().as_deref(), Some(&bytes[..]));
+        let writer = store.acquire(None).unwrap();
+        assert_eq!(
+            writer.reader().unwrap().read(&file).unwrap().as_deref(),
+            Some(&bytes[..])
         );
     }
-    assert_eq!(fs::read(root.path().join("a.md")).unwrap(), b"a");
+    let left: Vec<_> = fs::read_dir(root.path()).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+    // Another project has another cache; a user's directory inside the project is none.
+    let other = tempfile::tempdir().unwrap();
+    let other = Store::open(other.path()).unwrap().with_cache(home.path());
+    assert_eq!(other.reader().unwrap().read(&file).unwrap(), None);
+    let inside = Store::open(root.path()).unwrap();
+    assert!(
+        inside
+            .with_cache(&root.path().canonicalize().unwrap().join(".cache"))
+            .cache()
+            .is_none()
+    );
 }
 
 #[test]

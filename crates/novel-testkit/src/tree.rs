@@ -59,8 +59,7 @@ pub fn lay(tree: &Tree, root: &Path) {
 }
 
 /// The files of a tree, without those that grow with every operation: replaced versions, the log of
-/// operations, the ledger of calls and the logs of runs; and without the states in which the index of recall
-/// has seen files, which are no content. Chapters written again are told apart by the names of their
+/// operations, the ledger of calls and the logs of runs. Chapters written again are told apart by the names of their
 /// calls alone, which are left out.
 #[must_use]
 pub fn content(tree: Tree) -> Tree {
@@ -69,7 +68,6 @@ pub fn content(tree: Tree) -> Tree {
             || path.starts_with("logs/calls/")
             || path.starts_with("logs/runs/")
             || path.starts_with("logs/operations")
-            || path == ".novel.cache/recall-stamps.bin"
     };
     let unnamed = |path: &str, node: Node| match node {
         Node::File(bytes) if path.starts_with("logs/chapter-") => {

@@ -7,12 +7,9 @@ mod records;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use novel_book::{
-    operations::{OperationLog, Records},
-    recall::{self, Digests, Outdated, Trust},
-};
+use novel_book::operations::{OperationLog, Records};
 use novel_contract::care as contract;
-use novel_model::{BookReader, ChapterNo, Lang, Message, Problem, RelPath, layout, message};
+use novel_model::{BookReader, Lang, Message, Problem, RelPath, layout, message};
 use novel_store::{LockStatus, Store, StoreReader, TxnKind, TxnLabel, verify_archive};
 
 use crate::{BookError, Clock};
@@ -57,8 +54,6 @@ struct Examination {
     derived: BTreeSet<RelPath>,
     /// What the operations log says.
     known: Known,
-    /// What makes the index of recall right again.
-    index: Outdated,
 }
 
 /// The operations log, and how far it can be relied on.
@@ -103,25 +98,6 @@ impl Examination {
                 zh: "按其他文件重建的内容与操作日志不一致；请用备份恢复该文件"
             )));
         }
-    }
-
-    /// Compares the index of recall with the chapters up to `last`. Of damaged ones, which are reported as
-    /// such, there is none.
-    fn index(&mut self, reader: &dyn BookReader, last: u32) -> Result<(), BookError> {
-        let last = ChapterNo::new(last);
-        let wrong = recall::outdated(reader, &Digests::default(), last, Trust::Nothing);
-        let Ok(wrong) = wrong else {
-            return Ok(());
-        };
-        for problem in recall::problems(reader, &wrong, last)? {
-            self.findings.push(Finding {
-                problem,
-                repair: Some(message!(en: "make it anew", zh: "重新生成")),
-                repaired: false,
-            });
-        }
-        self.index = wrong;
-        Ok(())
     }
 
     /// Whether something was said of a file.
@@ -191,7 +167,6 @@ pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorRepor
                 }
                 txn.commit()?;
             }
-            writer.write_cache(&examination.index.write, &examination.index.remove)?;
             findings.extend(examination.findings);
             findings.extend(damaged_archive(&reader, &examination.known.log));
             for finding in &mut findings {

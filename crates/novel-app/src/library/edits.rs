@@ -2,20 +2,17 @@
 //! time.
 //!
 //! [`manuscript::has_edit`] tells. A chapter it found unedited is remembered with the stamps of its two files
-//! (which file, size, both times) in the user's cache directory, outside the project; it is read again only
-//! when a stamp differs. What is remembered follows from the files alone: without it, or in a copy of the
+//! (which file, size, both times) in the cache of the project, outside of it; it is read again only when a stamp differs. What is remembered follows from the files alone: without it, or in a copy of the
 //! project, every chapter is read once.
 
 use std::{
     collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use novel_book::manuscript;
-use novel_model::{ChapterNo, ContentHash, layout};
-use novel_store::Stamp;
+use novel_model::{ChapterNo, layout};
+use novel_store::{Stamp, UserCache};
 use serde::{Deserialize, Serialize};
 
 use crate::{BookError, Project};
@@ -55,8 +52,8 @@ impl Seen {
 /// # Errors
 /// When the project cannot be read.
 pub(super) fn edited(project: &Project, last: u32) -> Result<Vec<ChapterNo>, BookError> {
-    let place = place_of(project);
-    let mut known = place.as_deref().map(load).unwrap_or_default();
+    let cache = project.store().cache();
+    let mut known = cache.map(load).unwrap_or_default();
     let count = known.unedited.len();
     known.unedited.retain(|chapter, _| *chapter <= last);
     let mut is_changed = known.unedited.len() != count;
@@ -84,8 +81,8 @@ pub(super) fn edited(project: &Project, last: u32) -> Result<Vec<ChapterNo>, Boo
             (false, None) => {}
         }
     }
-    if let (true, Some(place)) = (is_changed, place) {
-        keep(&place, &known);
+    if let (true, Some(cache)) = (is_changed, cache) {
+        keep(cache, &known);
     }
     Ok(edited)
 }
@@ -96,28 +93,8 @@ fn stamps_of(project: &Project, chapter: ChapterNo) -> Option<[Seen; 2]> {
     Some([json, seen(layout::chapter_markdown(chapter))?])
 }
 
-/// Where the unedited chapters of a project are remembered; nowhere for a project that is not on the disk, and
-/// never inside of one.
-fn place_of(project: &Project) -> Option<PathBuf> {
-    let root = project.store().root()?;
-    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let cache = cache.filter(|path| path.is_absolute());
-    let cache = cache.or_else(|| Some(std::env::home_dir()?.join(".cache")))?;
-    let root = root.canonicalize().ok()?;
-    if cache.starts_with(&root) {
-        return None;
-    }
-    let name = ContentHash::of(root.as_os_str().as_encoded_bytes());
-    let name: String = name
-        .to_string()
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .collect();
-    Some(cache.join("novel").join(format!("edits-{name}.json")))
-}
-
-fn load(place: &Path) -> Remembered {
-    let text = fs::read(place).unwrap_or_default();
+fn load(cache: &UserCache) -> Remembered {
+    let text = cache.read(&layout::unedited_chapters()).unwrap_or_default();
     let known: Option<Remembered> = serde_json::from_slice(&text).ok();
     known
         .filter(|known| known.version == VERSION)
@@ -125,20 +102,12 @@ fn load(place: &Path) -> Remembered {
 }
 
 /// Remembers it, if it can: whoever cannot reads the chapters again.
-fn keep(place: &Path, known: &Remembered) {
+fn keep(cache: &UserCache, known: &Remembered) {
     let known = Remembered {
         version: VERSION,
         unedited: known.unedited.clone(),
     };
-    let fresh = place.with_extension(format!("{}.new", std::process::id()));
-    let written = serde_json::to_vec(&known)
-        .map_err(std::io::Error::from)
-        .and_then(|text| {
-            fs::create_dir_all(place.parent().unwrap_or(place))?;
-            fs::write(&fresh, text)?;
-            fs::rename(&fresh, place)
-        });
-    if written.is_err() {
-        let _ = fs::remove_file(&fresh);
+    if let Ok(text) = serde_json::to_vec(&known) {
+        let _ = cache.write(&[(layout::unedited_chapters(), text)]);
     }
 }

@@ -48,6 +48,7 @@ pub fn instructions(
     match save {
         Save::Print => {
             let packet = project.look_at_work(|view| build(project, view, step, mode))?;
+            project.keep_made_index();
             Ok(InstructionsReport {
                 packet,
                 manifest_path: None,
@@ -89,11 +90,13 @@ pub struct ExplainReport {
 /// # Errors
 /// As [`instructions`], and when the step has no agent of the built-in executor.
 pub fn explain(project: &Project, step: StepId) -> Result<ExplainReport, PacketError> {
-    project.look_at_work(|view| {
+    let report = project.look_at_work(|view| {
         let packet = build(project, view, step, PacketMode::Embed)?;
         let prompt = prompt_for(project.config(), view.reader(), &packet)?;
-        Ok(ExplainReport { prompt })
-    })
+        Ok::<_, PacketError>(ExplainReport { prompt })
+    })?;
+    project.keep_made_index();
+    Ok(report)
 }
 
 fn build(

@@ -11,8 +11,8 @@ use std::{
 };
 
 use novel_model::{
-    BookReader, ChapterNo, ContentHash, Document, FileError, Problem, ReadError, RelPath, decode,
-    files::GeneratedChapter, layout, message,
+    BookReader, ChapterNo, ContentHash, Document, FileError, ReadError, RelPath, decode,
+    files::GeneratedChapter, layout,
 };
 
 use super::{
@@ -108,6 +108,12 @@ impl Digests {
             });
         }
         Ok(present)
+    }
+
+    /// Whether something was made in memory that the index does not have.
+    #[must_use]
+    pub fn has_made(&self) -> bool {
+        !held(&self.blocks).is_empty()
     }
 
     fn terms_of(
@@ -291,25 +297,8 @@ fn begin_of(hash: &ChapterHash) -> u64 {
     u64::from_le_bytes(begin)
 }
 
-/// What must be written, and removed, for the index to be right again.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Outdated {
-    /// Files with their new content.
-    pub write: Vec<(RelPath, Vec<u8>)>,
-    /// Files of chapters that are gone.
-    pub remove: Vec<RelPath>,
-}
-
-impl Outdated {
-    /// Whether the index is as it should be.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.write.is_empty() && self.remove.is_empty()
-    }
-}
-
-/// How the index of the chapters up to `last` differs from what they say. `trust` is whether a chapter
-/// whose file is in a known state counts without being read.
+/// The files of the index, with their new content, that differ from what the chapters up to `last` say. A chapter
+/// whose file is in a known state is not read.
 ///
 /// # Errors
 /// When a chapter is damaged or a file cannot be read.
@@ -317,26 +306,19 @@ pub fn outdated(
     reader: &dyn BookReader,
     digests: &Digests,
     last: Option<ChapterNo>,
-    trust: Trust,
-) -> Result<Outdated, FileError> {
+) -> Result<Vec<(RelPath, Vec<u8>)>, FileError> {
     let last = last.map_or(0, ChapterNo::get);
-    let known = match trust {
-        Trust::Stamps => Stamps::read(reader)?,
-        Trust::Nothing => Stamps::default(),
-    };
-    let mut found = Outdated::default();
-    let mut expected = BTreeSet::from([layout::recall_stamps()]);
+    let known = Stamps::read(reader)?;
+    let mut found = Vec::new();
     let mut stamps = Stamps::default();
     for first in firsts(last) {
         let path = layout::recall_block(first);
-        expected.insert(path.clone());
-        if trust == Trust::Stamps && is_unchanged(reader, &known, first, last, &mut stamps) {
+        if is_unchanged(reader, &known, first, last, &mut stamps) {
             continue;
         }
         let state = reader.stamp(&path);
         let file = on_disk(reader, first)?;
-        // A block whose terms are in doubt is made of the chapters alone.
-        let base = file.as_ref().filter(|_| trust == Trust::Stamps);
+        let base = file.as_ref();
         let chapters = chapters_from(first, last);
         let present = digests.present(reader, base, chapters, &known, &BTreeSet::new())?;
         for chapter in chapters_from(first, last) {
@@ -349,7 +331,7 @@ pub fn outdated(
             let block = digests.made(first, base, &present);
             is_right = file.is_some_and(|file| file.bytes() == block.bytes());
             if !is_right {
-                found.write.push((path, block.bytes().to_vec()));
+                found.push((path, block.bytes().to_vec()));
             }
         }
         let seen = state
@@ -359,19 +341,8 @@ pub fn outdated(
     }
     let bytes = stamps.to_bytes();
     if cached(reader, &layout::recall_stamps())?.as_ref() != Some(&bytes) {
-        found.write.push((layout::recall_stamps(), bytes));
+        found.push((layout::recall_stamps(), bytes));
     }
-    if !reader.exists(&layout::cache_gitignore())? {
-        found
-            .write
-            .push((layout::cache_gitignore(), b"*\n".to_vec()));
-    }
-    let dir = layout::cache_dir();
-    let listed = reader.list(&dir)?;
-    let paths = listed.iter().filter_map(|name| dir.join(name).ok());
-    found.remove = paths
-        .filter(|path| path.file_name().starts_with("recall-") && !expected.contains(path))
-        .collect();
     Ok(found)
 }
 
@@ -398,65 +369,4 @@ fn is_unchanged(
     stamps.blocks.push(block);
     stamps.chapters.append(&mut seen);
     true
-}
-
-/// What counts as known about the chapters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trust {
-    /// What was written down of files that are still in the same state.
-    Stamps,
-    /// Nothing: every chapter is read.
-    Nothing,
-}
-
-/// What is wrong with the index, as `doctor` says it: files that are damaged, or do not say what the
-/// chapters up to `last` say. An index that is missing is no damage, nor are states that were not noted.
-///
-/// # Errors
-/// When a file cannot be read.
-pub fn problems(
-    reader: &dyn BookReader,
-    wrong: &Outdated,
-    last: Option<ChapterNo>,
-) -> Result<Vec<Problem>, FileError> {
-    let mut problems = Vec::new();
-    let blocks = wrong.write.iter().map(|(path, _)| path);
-    for path in blocks.chain(&wrong.remove) {
-        let Some(bytes) = cached(reader, path)? else {
-            continue;
-        };
-        if *path == layout::recall_stamps() {
-            // Other states than now only make a command slower.
-            if Stamps::parse(&bytes).is_none() {
-                problems.push(damaged(path));
-            }
-            continue;
-        }
-        let first = firsts(u32::MAX)
-            .take_while(|first| last.is_some_and(|last| *first <= last))
-            .find(|first| layout::recall_block(*first) == *path);
-        problems.push(match first {
-            Some(first) if Block::parse(bytes, first).is_none() => damaged(path),
-            _ => Problem::new(
-                "stale_index",
-                path,
-                message!(
-                    en: "the index of recall does not say what the chapters say; it is not used",
-                    zh: "前文检索索引与章节内容不符，不会被采用"
-                ),
-            ),
-        });
-    }
-    Ok(problems)
-}
-
-fn damaged(path: &RelPath) -> Problem {
-    Problem::new(
-        "damaged_index",
-        path,
-        message!(
-            en: "the index of recall is damaged; it is not used",
-            zh: "前文检索索引已损坏，不会被采用"
-        ),
-    )
 }

@@ -64,7 +64,6 @@ pub(super) fn examine(
         chapters(reader, last, lang, &mut examination)?;
         progress(reader, last, &mut examination)?;
         records::beyond_last(reader, last, &mut examination);
-        examination.index(reader, last)?;
     }
     state(reader, &mut examination);
     answers::examine(reader, &mut examination);
