@@ -3,7 +3,7 @@
 use novel_testkit::{
     Answers, ScriptedModel, TestBook,
     faulty::{
-        FAULTY, block, chapter_json, logic_review, markdown, offline_answers, pending, planted,
+        ACTS, FAULTY, block, chapter_json, logic_review, markdown, offline_answers, pending, planted,
         review_answer, revision,
     },
 };
@@ -85,7 +85,7 @@ fn review_after_chapter_generation() {
     // A new text is.
     let text = book
         .text(&markdown(FAULTY))
-        .replace("何小满说。", "陆砚自语。");
+        .replace(ACTS, "陆砚先动了，");
     book.write(&markdown(FAULTY), text);
     book.ask(&["adopt", "4", "--executor", "offline"]).data();
     assert_eq!(book.ask(&["next"]).data()["step"], "chapter:004:review");
@@ -281,7 +281,7 @@ fn treat_any_pending_revision_as_a_hard_gate() {
     let edit = |book: &TestBook| {
         let text = book
             .text(&markdown(FAULTY))
-            .replace("何小满说。", "陆砚自语。");
+            .replace(ACTS, "陆砚先动了，");
         book.write(&markdown(FAULTY), text);
     };
     let ways: [(&[&str], Option<&str>); 5] = [

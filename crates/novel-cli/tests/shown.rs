@@ -250,8 +250,8 @@ fn a_book_with_chapters() {
     State            writing
     Volume           1 (chapters 1 to 12)
     Chapters         2 written, 2 of 12 in this volume
-    Words            3485
-    Score            4.24 on average (by the offline author, not verdicts: chapters 1-2)
+    Words            3395
+    Score            4.25 on average (by the offline author, not verdicts: chapters 1-2)
     Foreshadowing    2 open
     Storylines       main-arc now, tide-ledger not yet
     Waiting for you  nothing
@@ -264,8 +264,8 @@ fn a_book_with_chapters() {
     状态      写作中
     卷        第 1 卷（第 1 至 12 章）
     章节      已完成 2 章，本卷 2/12
-    字数      3485
-    评分      均分 4.24（第 1-2 章由离线作者打分，不是评审结论）
+    字数      3395
+    评分      均分 4.25（第 1-2 章由离线作者打分，不是评审结论）
     伏笔      未回收 2
     故事线    main-arc 本章，tide-ledger 还没写到
     待你处理  无
@@ -398,8 +398,8 @@ fn a_chapter_that_waits_for_its_author() {
     State            writing
     Volume           1 (chapters 1 to 12)
     Chapters         4 written, 4 of 12 in this volume
-    Words            6787
-    Score            4.24 on average (by the offline author, not verdicts: chapters 1-4)
+    Words            6614
+    Score            4.25 on average (by the offline author, not verdicts: chapters 1-4)
     Foreshadowing    4 open
     Storylines       main-arc now, tide-ledger 1 ago
     Waiting for you  the pending revision of chapter 4 must be decided first; nothing is written past it
@@ -412,8 +412,8 @@ fn a_chapter_that_waits_for_its_author() {
     状态      写作中
     卷        第 1 卷（第 1 至 12 章）
     章节      已完成 4 章，本卷 4/12
-    字数      6787
-    评分      均分 4.24（第 1-4 章由离线作者打分，不是评审结论）
+    字数      6614
+    评分      均分 4.25（第 1-4 章由离线作者打分，不是评审结论）
     伏笔      未回收 4
     故事线    main-arc 本章，tide-ledger 1 章前
     待你处理  必须先处理第 4 章的 pending 修订，处理之前不会往后写
