@@ -7,8 +7,8 @@ use novel_model::files::GeneratedChapter;
 use novel_testkit::{
     TestBook, differences,
     faulty::{
-        ACTS, FAULTY, block, chapter_json, consistency, markdown, offline_answers, pending, planted,
-        revision, with_each_author,
+        ACTS, FAULTY, block, chapter_json, consistency, markdown, offline_answers, pending,
+        planted, revision, with_each_author,
     },
 };
 use serde_json::{Value, json};
