@@ -347,18 +347,18 @@ fn a_book_with_chapters() {
     exit: 0
     ----- stdout -----
     Summary of chapter 1  ×3
-        …的姐姐陆笙，日期写着明天。陆砚把信封凑到灯下，封口是潮信局七年前就停用的蓝蜡。
+        …年的姐姐陆笙，日期写着明天。他把信封凑到灯下，封口是潮信局七年前就停用的蓝蜡。
     Summary of chapter 2  ×3
-        邱伯远看见封口的蓝蜡，当场把话岔开，叫陆砚把信交回局里。陆砚没有交信，说信已经投进了退潮口，…
+        邱伯远看见封口的蓝蜡，当场把话岔开，叫陆砚把信交回局里。他没有交信，说信已经投进了退潮口，这…
     ----- stderr -----
     5 found, the first 2 shown; `--limit` shows more.
 
     exit: 0
     ----- stdout -----
     第 1 章摘要  ×3
-        …的姐姐陆笙，日期写着明天。陆砚把信封凑到灯下，封口是潮信局七年前就停用的蓝蜡。
+        …年的姐姐陆笙，日期写着明天。他把信封凑到灯下，封口是潮信局七年前就停用的蓝蜡。
     第 2 章摘要  ×3
-        邱伯远看见封口的蓝蜡，当场把话岔开，叫陆砚把信交回局里。陆砚没有交信，说信已经投进了退潮口，…
+        邱伯远看见封口的蓝蜡，当场把话岔开，叫陆砚把信交回局里。他没有交信，说信已经投进了退潮口，这…
     ----- stderr -----
     共 5 处，列出前 2 处；用 `--limit` 可列出更多。
     ");
@@ -423,11 +423,11 @@ fn a_chapter_that_waits_for_its_author() {
     insta::assert_snapshot!(both(&book, &["revision", "list"]), @"
     exit: 0
     ----- stdout -----
-    chapter 4  pending  consistency check  23 issues  has a candidate
+    chapter 4  pending  consistency check  17 issues  has a candidate
 
     exit: 0
     ----- stdout -----
-    第 4 章  待处理  一致性检查  23 个问题  有候选稿
+    第 4 章  待处理  一致性检查  17 个问题  有候选稿
     ");
 }
 
