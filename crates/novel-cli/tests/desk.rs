@@ -473,7 +473,19 @@ fn a_draft_out_of_bounds_is_sent_back_once() {
     let source = TestBook::demo(2);
     let answers = source.answers(2..=2);
     let draft = &answers["chapter-writer"][0];
-    let long = format!("{draft}\n{}\n", "雨一直下，潮水退了又来。".repeat(400));
+    // Longer than it may be, and no sentence twice: what goes round is another fault.
+    let places = ["码头", "钟楼", "旧船坞", "灯塔", "后院", "石阶", "堤岸"];
+    let things = [
+        "雨", "风", "雾", "潮水", "灯火", "脚步", "钟声", "鸟群", "船影", "沙", "云",
+    ];
+    let verbs = [
+        "停", "退", "散", "远", "沉", "落", "回", "绕", "歇", "灭", "静", "空", "轻",
+    ];
+    let sentence = |n: usize| {
+        let (place, thing, verb) = (places[n % 7], things[n % 11], verbs[n % 13]);
+        format!("{place}那边的{thing}又{verb}了一阵。")
+    };
+    let long = format!("{draft}\n{}\n", (0..400).map(sentence).collect::<String>());
     // Asked again it is the same question: the first answer to it is too long, the next is not.
     let first = Mutex::new(Some(long));
     let model = ScriptedModel::reacting(answers, move |asked| {

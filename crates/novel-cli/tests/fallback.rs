@@ -132,7 +132,7 @@ fn an_outage_is_remembered_for_the_run_and_every_call_says_so() {
         .map(|it| it["message"].as_str().unwrap())
         .collect();
     assert_eq!(told.len(), 4, "never silent: {told:#?}");
-    let again = told.iter().filter(|text| text.contains("tried again in"));
+    let again = told.iter().filter(|text| text.contains("retrying in"));
     assert_eq!(again.count(), 3, "{told:#?}");
 }
 

@@ -31,7 +31,10 @@ fn a_run_goes_to_its_chapter_and_then_to_the_end_of_the_volume() {
     assert_eq!(error["code"], "NOT_WRITING", "{error:#}");
     assert_eq!(error["details"]["next"], "volume:01:review", "{error:#}");
     let message = error["message"].as_str().unwrap();
-    assert!(message.contains("volume 1 is to be reviewed"), "{error:#}");
+    assert!(
+        message.contains("volume 1 must be reviewed first"),
+        "{error:#}"
+    );
     let hint = error["hint"].as_str().unwrap();
     assert!(hint.contains("`novel start`"), "{error:#}");
 }

@@ -256,7 +256,7 @@ fn a_report_is_drawn_for_the_width_of_the_screen() {
     由离线作者打分的章：1-5。这些分数不是评审结论。
 
     各章评分
-    5.0 │▁▁    ▁▁    ▁▁
+    5.0 │▁▁ ▁▁ ▁▁    ▁▁
         │██ ██ ██ ██ ██
         │██ ██ ██ ██ ██
         │██ ██ ██ ██ ██
@@ -270,7 +270,7 @@ fn a_report_is_drawn_for_the_width_of_the_screen() {
     沉浸感      4.20
     伏笔处理    4.30
     节奏        4.10
-    文风自然度  4.46
+    文风自然度  4.48
     情感冲击    3.80
     故事线连贯  4.20
     ");
@@ -283,8 +283,8 @@ fn a_report_is_drawn_for_the_width_of_the_screen() {
                 1            5
 
     故事线                     分量  章数  字数  占比  最长连续  最长间隔  距今
-    明天的信（main-arc）       主线     3  5173   61%         2         1  1
-    少掉的一天（tide-ledger）  副线     2  3369   39%         1         2  0
+    明天的信（main-arc）       主线     3  5048   61%         2         1  1
+    少掉的一天（tide-ledger）  副线     2  3251   39%         1         2  0
     ");
 }
 

@@ -3,8 +3,8 @@
 use novel_testkit::{
     Answers, ScriptedModel, TestBook,
     faulty::{
-        FAULTY, block, chapter_json, logic_review, markdown, offline_answers, pending, planted,
-        review_answer, revision,
+        ACTS, FAULTY, block, chapter_json, logic_review, markdown, offline_answers, pending,
+        planted, review_answer, revision,
     },
 };
 use serde_json::{Value, json};
@@ -83,9 +83,7 @@ fn review_after_chapter_generation() {
     // The same text is not reviewed again.
     assert_eq!(book.ask(&["next"]).data()["step"], "chapter:005:draft");
     // A new text is.
-    let text = book
-        .text(&markdown(FAULTY))
-        .replace("何小满说。", "陆砚自语。");
+    let text = book.text(&markdown(FAULTY)).replace(ACTS, "陆砚先动了，");
     book.write(&markdown(FAULTY), text);
     book.ask(&["adopt", "4", "--executor", "offline"]).data();
     assert_eq!(book.ask(&["next"]).data()["step"], "chapter:004:review");
@@ -279,9 +277,7 @@ fn treat_any_pending_revision_as_a_hard_gate() {
     // Until it is decided, or the chapter is written anew.
     let waits = pending();
     let edit = |book: &TestBook| {
-        let text = book
-            .text(&markdown(FAULTY))
-            .replace("何小满说。", "陆砚自语。");
+        let text = book.text(&markdown(FAULTY)).replace(ACTS, "陆砚先动了，");
         book.write(&markdown(FAULTY), text);
     };
     let ways: [(&[&str], Option<&str>); 5] = [

@@ -250,8 +250,8 @@ fn a_book_with_chapters() {
     State            writing
     Volume           1 (chapters 1 to 12)
     Chapters         2 written, 2 of 12 in this volume
-    Words            3485
-    Score            4.24 on average (by the offline author, not verdicts: chapters 1-2)
+    Words            3395
+    Score            4.25 on average (by the offline author, not verdicts: chapters 1-2)
     Foreshadowing    2 open
     Storylines       main-arc now, tide-ledger not yet
     Waiting for you  nothing
@@ -264,8 +264,8 @@ fn a_book_with_chapters() {
     状态      写作中
     卷        第 1 卷（第 1 至 12 章）
     章节      已完成 2 章，本卷 2/12
-    字数      3485
-    评分      均分 4.24（第 1-2 章由离线作者打分，不是评审结论）
+    字数      3395
+    评分      均分 4.25（第 1-2 章由离线作者打分，不是评审结论）
     伏笔      未回收 2
     故事线    main-arc 本章，tide-ledger 还没写到
     待你处理  无
@@ -347,18 +347,18 @@ fn a_book_with_chapters() {
     exit: 0
     ----- stdout -----
     Summary of chapter 1  ×3
-        …的姐姐陆笙，日期写着明天。陆砚把信封凑到灯下，封口是潮信局七年前就停用的蓝蜡。
+        …年的姐姐陆笙，日期写着明天。他把信封凑到灯下，封口是潮信局七年前就停用的蓝蜡。
     Summary of chapter 2  ×3
-        邱伯远看见封口的蓝蜡，当场把话岔开，叫陆砚把信交回局里。陆砚没有交信，说信已经投进了退潮口，…
+        邱伯远看见封口的蓝蜡，当场把话岔开，叫陆砚把信交回局里。他没有交信，说信已经投进了退潮口，这…
     ----- stderr -----
     5 found, the first 2 shown; `--limit` shows more.
 
     exit: 0
     ----- stdout -----
     第 1 章摘要  ×3
-        …的姐姐陆笙，日期写着明天。陆砚把信封凑到灯下，封口是潮信局七年前就停用的蓝蜡。
+        …年的姐姐陆笙，日期写着明天。他把信封凑到灯下，封口是潮信局七年前就停用的蓝蜡。
     第 2 章摘要  ×3
-        邱伯远看见封口的蓝蜡，当场把话岔开，叫陆砚把信交回局里。陆砚没有交信，说信已经投进了退潮口，…
+        邱伯远看见封口的蓝蜡，当场把话岔开，叫陆砚把信交回局里。他没有交信，说信已经投进了退潮口，这…
     ----- stderr -----
     共 5 处，列出前 2 处；用 `--limit` 可列出更多。
     ");
@@ -398,8 +398,8 @@ fn a_chapter_that_waits_for_its_author() {
     State            writing
     Volume           1 (chapters 1 to 12)
     Chapters         4 written, 4 of 12 in this volume
-    Words            6787
-    Score            4.24 on average (by the offline author, not verdicts: chapters 1-4)
+    Words            6614
+    Score            4.25 on average (by the offline author, not verdicts: chapters 1-4)
     Foreshadowing    4 open
     Storylines       main-arc now, tide-ledger 1 ago
     Waiting for you  the pending revision of chapter 4 must be decided first; nothing is written past it
@@ -412,8 +412,8 @@ fn a_chapter_that_waits_for_its_author() {
     状态      写作中
     卷        第 1 卷（第 1 至 12 章）
     章节      已完成 4 章，本卷 4/12
-    字数      6787
-    评分      均分 4.24（第 1-4 章由离线作者打分，不是评审结论）
+    字数      6614
+    评分      均分 4.25（第 1-4 章由离线作者打分，不是评审结论）
     伏笔      未回收 4
     故事线    main-arc 本章，tide-ledger 1 章前
     待你处理  必须先处理第 4 章的 pending 修订，处理之前不会往后写
@@ -423,11 +423,11 @@ fn a_chapter_that_waits_for_its_author() {
     insta::assert_snapshot!(both(&book, &["revision", "list"]), @"
     exit: 0
     ----- stdout -----
-    chapter 4  pending  consistency check  23 issues  has a candidate
+    chapter 4  pending  consistency check  17 issues  has a candidate
 
     exit: 0
     ----- stdout -----
-    第 4 章  待处理  一致性检查  23 个问题  有候选稿
+    第 4 章  待处理  一致性检查  17 个问题  有候选稿
     ");
 }
 

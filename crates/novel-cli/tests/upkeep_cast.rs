@@ -138,8 +138,8 @@ fn lists_are_read_only_and_speak_both_languages() {
     ");
     insta::assert_snapshot!(told(&book, &["storyline", "list", "--lang", "zh"]), @"
     id           类型  状态    章数  字数  距今  名称
-    main-arc     主线  进行中     2  3485     1  明天的信
-    tide-ledger  副线  进行中     1  1614     0  少掉的一天
+    main-arc     主线  进行中     2  3395     1  明天的信
+    tide-ledger  副线  进行中     1  1566     0  少掉的一天
     ");
     insta::assert_snapshot!(told(&book, &["foreshadow", "list"]), @"
     id              status   scope   planted  due in  last  what it is

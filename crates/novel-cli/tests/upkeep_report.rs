@@ -55,8 +55,8 @@ fn scores_and_rhythm_are_drawn_in_blocks_or_in_ascii() {
                 1            5
 
     storyline                 role       chapters  words  share  in a row  away  last
-    明天的信 (main-arc)       primary           3   5173    61%         2     1  1
-    少掉的一天 (tide-ledger)  secondary         2   3369    39%         1     2  0
+    明天的信 (main-arc)       primary           3   5048    61%         2     1  1
+    少掉的一天 (tide-ledger)  secondary         2   3251    39%         1     2  0
     ");
     insta::assert_snapshot!(told(
         &book,
@@ -65,10 +65,10 @@ fn scores_and_rhythm_are_drawn_in_blocks_or_in_ascii() {
     ), @"
     ## 篇幅
 
-    共 5 章 8542 字，平均每章 1708 字；最短 1614 字（第 3 章），最长 1755 字（第 5 章）。
+    共 5 章 8299 字，平均每章 1660 字；最短 1566 字（第 3 章），最长 1715 字（第 2 章）。
 
     各章字数
-    1755 │██ ██ ▅▅ ▆▆ ██
+    1715 │▇▇ ██ ▅▅ ▇▇ ▇▇
          │██ ██ ██ ██ ██
          │██ ██ ██ ██ ██
          │██ ██ ██ ██ ██

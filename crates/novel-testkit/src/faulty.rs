@@ -13,6 +13,8 @@ use crate::{
 
 /// The chapter that contradicts the state.
 pub const FAULTY: u32 = 4;
+/// What somebody dead does in it.
+pub const ACTS: &str = "何小满先动了，";
 
 /// `chapters/chapter_NNN.json`.
 #[must_use]

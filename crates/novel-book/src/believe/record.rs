@@ -84,8 +84,11 @@ impl LackingRecord {
         let new = more.pointer("/delta/ops").and_then(Value::as_array);
         if let Some(delta) = object.get_mut("delta").and_then(Value::as_object_mut) {
             let ops = delta.get("ops").and_then(Value::as_array);
-            let ops = self.facts_with(ops.cloned().unwrap_or_default(), new, known);
-            delta.insert("ops".to_owned(), Value::Array(ops));
+            // Where neither answer has a list, there is none: an empty one would say that nothing changed.
+            if ops.is_some() || new.is_some() {
+                let ops = self.facts_with(ops.cloned().unwrap_or_default(), new, known);
+                delta.insert("ops".to_owned(), Value::Array(ops));
+            }
         }
         whole
     }

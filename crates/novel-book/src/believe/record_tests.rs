@@ -115,6 +115,17 @@ fn what_was_said_stands_and_what_was_sent_back_is_replaced() {
     assert_eq!(found.completed(&first, &first, &known()), first);
 }
 
+/// An empty list would say that nothing changed, which neither answer said.
+#[test]
+fn facts_that_never_came_are_not_made_an_empty_list() {
+    let mut first = said(&[]);
+    first["delta"]["ops"] = json!("把陆砚移到后院");
+    let found = lacking(&first, &["/delta/ops"]).unwrap();
+    assert_eq!(found.completed(&first, &first, &known()), first);
+    let whole = found.completed(&first, &said(&[]), &known());
+    assert_eq!(whole, said(&[]));
+}
+
 #[test]
 fn facts_nobody_asked_for_are_not_taken() {
     let mut first = said(&[op("characters.lin-feng.location", "码头")]);

@@ -13,6 +13,8 @@ const MOST_COPIED: f64 = 0.5;
 const MOST_OF_CHAPTER: f64 = 0.33;
 /// Counted characters of a run that is copied from the instructions.
 const LONGEST_ECHO: usize = 16;
+/// Most counted characters of a heading; more behind a `#` is a text.
+const LONGEST_HEADING: usize = 40;
 /// The one field that a summary names, in a line of its own.
 const NAMED: &str = "storyline_id";
 
@@ -83,8 +85,10 @@ pub fn problems(path: &RelPath, summary: &str, told: &str, own: &[&str]) -> Vec<
 fn tells(summary: &str) -> bool {
     let mut lines = summary.lines().map(str::trim);
     lines.any(|line| {
-        let is_mark = line.starts_with('#') || line.contains(&format!("{NAMED}:"));
-        !is_mark && !matches!(line, "- 无" | "- none") && count_words(line) > 0
+        let words = count_words(line);
+        let is_heading = line.starts_with('#') && words <= LONGEST_HEADING;
+        let is_mark = is_heading || line.contains(&format!("{NAMED}:"));
+        !is_mark && !matches!(line, "- 无" | "- none") && words > 0
     })
 }
 

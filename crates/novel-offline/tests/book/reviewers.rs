@@ -158,7 +158,7 @@ fn a_sound_chapter_of_the_demo_book_passes_review_and_audit() {
         assert_eq!(review::logic_blocks(&review.report, 75), None);
         let honest = match lang {
             Lang::Zh => "不是语言模型",
-            Lang::En => "no language model",
+            Lang::En => "is not a language model",
         };
         assert!(review.report.summary.contains(honest));
         let proved = check::to_report(

@@ -8,8 +8,9 @@ use super::book::{Sample, all_modes};
 /// The version of a built-in prompt; it grows with every change of its rules.
 fn version_of(agent: Agent) -> u32 {
     match agent {
-        Agent::PlotArchitect => 5,
-        Agent::ChapterWriter | Agent::QualityJudge | Agent::Summarizer => 4,
+        Agent::PlotArchitect => 6,
+        Agent::Summarizer => 5,
+        Agent::ChapterWriter | Agent::QualityJudge => 4,
         Agent::CharacterWeaver | Agent::ConsistencyAuditor => 3,
         Agent::StyleAnalyzer | Agent::BookReader => 1,
         _ => 2,
@@ -95,7 +96,8 @@ fn the_task_names_the_chapter_and_what_is_asked() {
         summary.contains("`delta.base_state_version` 为 5"),
         "{summary}"
     );
-    assert!(summary.contains("- storyline_id: lamp"));
+    let line = "`delta.storyline_id` 与 `crossref.storyline_id` 都是 `lamp`";
+    assert!(summary.contains(line), "{summary}");
     assert!(task(Agent::StyleRefiner, Mode::Polish).contains("最后一次打磨"));
     assert!(!task(Agent::QualityJudge, Mode::Judge).contains("关键章"));
     assert!(task(Agent::LogicReviewer, Mode::Review).contains("审查第 6 章"));

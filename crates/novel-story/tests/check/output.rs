@@ -44,7 +44,7 @@ fn the_report_is_the_file_of_the_specification() {
     assert_eq!(report.issues[0].issue_type, "DEAD_CHARACTER_ACTS");
     let evidence = report.issues[0].evidence.as_deref().unwrap();
     assert_eq!(evidence, "门外的雨声忽然小了，陈老缓缓说道：“船在北边。”");
-    assert_eq!(report.summary, "发现 1 处矛盾：高 1，中 0，低 0");
+    assert_eq!(report.summary, "发现 1 处矛盾：严重 1，中等 0，轻微 0");
     let document = Document::new(report);
     let path = layout::consistency(no(25));
     let again = Document::<ConsistencyReport>::parse(&path, &document.to_text()).unwrap();
