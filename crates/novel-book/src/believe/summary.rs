@@ -83,7 +83,8 @@ pub fn problems(path: &RelPath, summary: &str, told: &str, own: &[&str]) -> Vec<
 fn tells(summary: &str) -> bool {
     let mut lines = summary.lines().map(str::trim);
     lines.any(|line| {
-        let is_mark = line.starts_with('#') || line.contains(&format!("{NAMED}:"));
+        let is_heading = line.starts_with('#') && count_words(line) < ENOUGH;
+        let is_mark = is_heading || line.contains(&format!("{NAMED}:"));
         !is_mark && !matches!(line, "- 无" | "- none") && count_words(line) > 0
     })
 }
