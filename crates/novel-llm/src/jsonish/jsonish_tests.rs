@@ -88,7 +88,7 @@ fn cases() -> Vec<Case> {
             "missing bracket in a fence",
             "```json\n{\"a\": [\"b\"\n```",
             json!({"a": ["b"]}),
-            &[StrippedFence, ClosedTail, CutList],
+            &[StrippedFence, ClosedTail],
         ),
         (
             "cut string",
