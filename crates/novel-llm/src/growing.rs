@@ -276,7 +276,7 @@ impl Growing {
         }
         self.blank = 0;
         let has_value = self.open.last().is_some_and(|open| open.has_value);
-        self.is_odd |= has_value && !matches!(char, ',' | '}' | ']' | '`');
+        self.is_odd |= has_value && !matches!(char, ',' | '}' | ']');
         match char {
             '"' => {
                 self.string = Some(at);
