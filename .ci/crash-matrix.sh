@@ -23,7 +23,8 @@ export work
 novel() { # DIR ARGS...
   local dir=$1
   shift
-  (cd "$dir" && exec env -i HOME="$work" TZ=UTC LANG=C.UTF-8 SOURCE_DATE_EPOCH=1772323200 \
+  # Without a cache: what it reads depends on the age of files, and the calls are counted.
+  (cd "$dir" && exec env -i HOME="$work" XDG_CACHE_HOME="$dir/.cache" TZ=UTC LANG=C.UTF-8 SOURCE_DATE_EPOCH=1772323200 \
     "$NOVEL" --json "$@")
 }
 
@@ -59,7 +60,7 @@ point() { # K, as `LINE CALL NTH`: strace counts each call by itself
   (
     cd "$dir"
     # shellcheck disable=SC2086
-    env -i HOME="$work" TZ=UTC LANG=C.UTF-8 SOURCE_DATE_EPOCH=1772323200 \
+    env -i HOME="$work" XDG_CACHE_HOME="$PWD/.cache" TZ=UTC LANG=C.UTF-8 SOURCE_DATE_EPOCH=1772323200 \
       strace -f -qq -o /dev/null -e trace="$call" -e inject="$call:signal=SIGKILL:when=$nth" \
       "$NOVEL" --json $command >/dev/null 2>&1
   ) 2>/dev/null && { fail "$k" "the process was not killed"; return 255; }
@@ -111,7 +112,7 @@ run_matrix() { # NAME POINT COMMAND
   (
     cd "$work/$matrix.count"
     # shellcheck disable=SC2086
-    env -i HOME="$work" TZ=UTC LANG=C.UTF-8 SOURCE_DATE_EPOCH=1772323200 \
+    env -i HOME="$work" XDG_CACHE_HOME="$PWD/.cache" TZ=UTC LANG=C.UTF-8 SOURCE_DATE_EPOCH=1772323200 \
       strace -f -qq -o "$work/$matrix.calls" -e trace="$CALLS" -e signal=none "$NOVEL" --json $command >/dev/null
   )
   local threads calls
