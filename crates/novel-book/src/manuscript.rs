@@ -86,7 +86,7 @@ pub fn has_edit(reader: &dyn BookReader, chapter: ChapterNo) -> Result<bool, Fil
     }
 }
 
-/// The same for a chapter whose JSON was read already.
+/// Like [`has_edit`], with the chapter JSON in hand.
 ///
 /// # Errors
 /// When the Markdown cannot be read.

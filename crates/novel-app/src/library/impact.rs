@@ -72,9 +72,9 @@ pub struct ImpactReport {
 /// A contract of a chapter that is not written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TouchedContract {
-    /// The chapter.
+    /// Planned chapter of the contract.
     pub chapter: ChapterNo,
-    /// Its file.
+    /// Path of the contract in the project.
     pub path: String,
     /// What of the thing it rests on.
     pub because: Vec<String>,
@@ -109,7 +109,7 @@ impl Ground {
 /// A chapter of the book that the thing is in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TouchedChapter {
-    /// The chapter.
+    /// Written chapter that rests on the thing.
     pub chapter: ChapterNo,
     /// How it knows the thing: `shown`, `text`, `facts`, `verdict`.
     pub ways: BTreeSet<&'static str>,
