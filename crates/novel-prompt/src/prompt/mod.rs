@@ -8,6 +8,7 @@
 mod agents;
 mod bounds;
 mod budget;
+mod copied;
 mod error;
 mod excerpt;
 mod fields;
@@ -43,8 +44,6 @@ use novel_book::config::{Config, MaxChange};
 
 const OUTLINE: &str = "current_volume_outline";
 const AUTHOR_NOTES: &str = "author_notes";
-/// Sections with prose of earlier chapters.
-const EARLIER_PROSE: [&str; 2] = ["previous_endings", "recalled_passages"];
 /// Words in which something can happen.
 const WORDS_OF_A_BEAT: u64 = 800;
 
@@ -169,25 +168,6 @@ impl Prompt {
     #[must_use]
     pub fn tokens(&self) -> u64 {
         total(&self.sections)
-    }
-
-    /// The same prompt without the earlier prose of the book: for a writer that copied it into its chapter.
-    #[must_use]
-    pub fn without_earlier_prose(mut self) -> Self {
-        let (gone, kept) = self
-            .sections
-            .into_iter()
-            .partition(|section| EARLIER_PROSE.contains(&section.name.as_str()));
-        self.sections = kept;
-        self.left_out
-            .extend(gone.into_iter().map(|section: Section| LeftOut {
-                name: section.name,
-                tokens_before: section.tokens,
-                tokens_after: 0,
-                how: message!(en: "was copied into the answer", zh: "上一次回答照抄了它"),
-            }));
-        self.hash = hash(self.agent, self.mode, &self.sections, &self.output);
-        self
     }
 
     /// The same prompt with one more section at its end, such as [`retry_note`].
