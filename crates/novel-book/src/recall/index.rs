@@ -19,11 +19,14 @@ use super::{
     block::{Block, CHAPTERS, ChapterHash},
     chapter::{ChapterTerms, Sentences},
 };
+use crate::plans::Plans;
 
 /// What was made of chapters, by the bytes it was made from, so that a long run makes it once. Whoever
 /// opens a book holds it; the same bytes always give the same.
 #[derive(Debug, Default)]
 pub struct Digests {
+    /// What outlines and contracts say.
+    pub plans: Plans,
     chapters: Mutex<BTreeMap<ChapterHash, Arc<ChapterTerms>>>,
     blocks: Mutex<BTreeMap<[u8; 32], Arc<Block>>>,
 }
@@ -113,7 +116,7 @@ impl Digests {
     /// Whether something was made in memory that the index does not have.
     #[must_use]
     pub fn has_made(&self) -> bool {
-        !held(&self.blocks).is_empty()
+        !held(&self.blocks).is_empty() || self.plans.has_new()
     }
 
     fn terms_of(
@@ -343,6 +346,7 @@ pub fn outdated(
     if cached(reader, &layout::recall_stamps())?.as_ref() != Some(&bytes) {
         found.push((layout::recall_stamps(), bytes));
     }
+    found.extend(digests.plans.outdated());
     Ok(found)
 }
 
