@@ -15,9 +15,12 @@ use novel_model::{
     files::GeneratedChapter, layout,
 };
 
+use novel_text::TermHash;
+
 use super::{
     block::{Block, CHAPTERS, ChapterHash},
     chapter::{ChapterTerms, Sentences},
+    places::Places,
 };
 use crate::plans::Plans;
 
@@ -47,26 +50,28 @@ struct Present {
 }
 
 impl Digests {
-    /// The blocks of the chapters before `before`. What the index says of `distrusted` chapters is not
-    /// believed without reading them.
-    pub(super) fn blocks(
+    /// Where the terms that are asked for stand in the chapters before `before`. What the index says of
+    /// `distrusted` chapters is not believed without reading them.
+    pub(super) fn places(
         &self,
         reader: &dyn BookReader,
         before: ChapterNo,
         distrusted: &BTreeSet<ChapterNo>,
-    ) -> Result<Vec<Arc<Block>>, FileError> {
+        asked: Vec<TermHash>,
+    ) -> Result<Places, FileError> {
         let stamps = Stamps::read(reader)?;
-        let mut blocks = Vec::new();
+        let mut places = Places::new(asked);
+        // Block by block, so that one lies where the last one lay.
         for first in firsts(before.get() - 1) {
             let file = on_disk(reader, first)?;
             let chapters = chapters_from(first, before.get() - 1);
             let present = self.present(reader, file.as_ref(), chapters, &stamps, distrusted)?;
             match file {
-                Some(file) if is_of(&file, &present) => blocks.push(Arc::new(file)),
-                file => blocks.push(self.made(first, file.as_ref(), &present)),
+                Some(file) if is_of(&file, &present) => places.add(&file),
+                file => places.add(&self.made(first, file.as_ref(), &present)),
             }
         }
-        Ok(blocks)
+        Ok(places)
     }
 
     /// The chapters that are there, compared with a block on disk.
