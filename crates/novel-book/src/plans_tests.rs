@@ -81,7 +81,7 @@ impl Disk {
             let newest = heads.newest(chapter(6), |head| head.storyline == line);
             told.push(format!("{:?}", newest.unwrap()));
         }
-        for it in 1..=6 {
+        for it in 1..=6_u32 {
             let names = plans.counted_on(self, volume(it.div_ceil(2)), chapter(it));
             told.push(format!("{:?}", names.unwrap_or_default()));
         }
