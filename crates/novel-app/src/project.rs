@@ -300,8 +300,11 @@ impl Project {
         let Some(cache) = self.store.cache() else {
             return Ok(());
         };
-        let last = crate::read_checkpoint(reader)?.get().last_completed_chapter;
-        let files = outdated(reader, &self.digests, ChapterNo::new(last))?;
+        let checkpoint = crate::read_checkpoint(reader)?.into_value();
+        let last = ChapterNo::new(checkpoint.last_completed_chapter);
+        let plans = &self.digests.plans;
+        plans.learn(reader, checkpoint.current_volume, last);
+        let files = outdated(reader, &self.digests, last)?;
         // A cache that cannot be written only makes the next command slower.
         let _ = cache.write(&files);
         Ok(())

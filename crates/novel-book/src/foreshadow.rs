@@ -2,16 +2,20 @@
 
 mod in_text;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use novel_model::{
-    ChapterNo, Document, Slug, Warning,
+    BookReader, ChapterNo, Document, FileError, Slug, Warning,
     files::{
         ChapterContract, ForeshadowAction, ForeshadowEvent, ForeshadowItem, ForeshadowPlan,
         ForeshadowScope, Foreshadowing, PlannedForeshadow,
     },
-    message,
+    layout, message,
 };
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::ops::ForeshadowOp;
@@ -101,11 +105,70 @@ fn take_over_plan(item: &mut ForeshadowItem, plan: &ForeshadowPlan) {
 /// Whether a short item should have been resolved before `chapter`.
 #[must_use]
 pub fn is_overdue(item: &ForeshadowItem, chapter: ChapterNo) -> bool {
-    item.scope == Some(ForeshadowScope::Short)
-        && item.status != ForeshadowAction::Resolved
-        && item
-            .target_resolve_range
-            .is_some_and(|(_, last)| chapter.get() > last)
+    Standing::of(item).is_overdue(chapter)
+}
+
+/// Where an item stands: what is needed of it to count it. Nearly all of the file is history.
+#[derive(Deserialize)]
+struct Standing<'a> {
+    #[serde(borrow)]
+    id: Cow<'a, str>,
+    #[serde(default)]
+    scope: Option<ForeshadowScope>,
+    status: ForeshadowAction,
+    #[serde(default)]
+    target_resolve_range: Option<(u32, u32)>,
+}
+
+impl<'a> Standing<'a> {
+    fn of(item: &'a ForeshadowItem) -> Self {
+        Self {
+            id: item.id.as_str().into(),
+            scope: item.scope,
+            status: item.status,
+            target_resolve_range: item.target_resolve_range,
+        }
+    }
+
+    fn is_overdue(&self, chapter: ChapterNo) -> bool {
+        let range = self.target_resolve_range;
+        self.scope == Some(ForeshadowScope::Short)
+            && self.status != ForeshadowAction::Resolved
+            && range.is_some_and(|(_, last)| chapter.get() > last)
+    }
+}
+
+/// How many items are not resolved, and which short ones are overdue, before `chapter`. Whether what happened to
+/// them is sound is not looked at.
+///
+/// # Errors
+/// When the facts cannot be read.
+pub fn open_and_overdue(
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+) -> Result<(usize, Vec<String>), FileError> {
+    #[derive(Deserialize)]
+    struct Facts<'a> {
+        #[serde(borrow, default)]
+        foreshadowing: Vec<Standing<'a>>,
+    }
+    let path = layout::foreshadowing();
+    let text = reader.text(&path)?.unwrap_or_else(|| "{}".to_owned());
+    let whole;
+    let items = match serde_json::from_str::<Facts<'_>>(&text) {
+        Ok(facts) => facts.foreshadowing,
+        // What is wrong with it the whole file says.
+        Err(_) => {
+            whole = Document::<Foreshadowing>::parse_value(&path, &text)?;
+            whole.foreshadowing.iter().map(Standing::of).collect()
+        }
+    };
+    let open = items
+        .iter()
+        .filter(|item| item.status != ForeshadowAction::Resolved);
+    let overdue = items.iter().filter(|item| item.is_overdue(chapter));
+    let overdue = overdue.map(|item| item.id.to_string()).collect();
+    Ok((open.count(), overdue))
 }
 
 /// What a chapter should do about foreshadowing: items its contract touches, known or not, items

@@ -18,6 +18,7 @@ pub mod next;
 pub mod operations;
 pub mod ops;
 pub mod pending;
+pub mod plans;
 pub mod post_commit;
 pub mod probe;
 pub mod recall;

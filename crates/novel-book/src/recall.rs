@@ -92,8 +92,8 @@ pub fn recall(
     }
     let mut distrusted: BTreeSet<ChapterNo> = BTreeSet::new();
     loop {
-        let blocks = digests.blocks(reader, wanted.chapter, &distrusted)?;
-        let places = Places::of(&blocks, asked_terms(&wanted.named, wanted.plan));
+        let asked = asked_terms(&wanted.named, wanted.plan);
+        let places = digests.places(reader, wanted.chapter, &distrusted, asked)?;
         if places.chapters.is_empty() {
             return Ok(Vec::new());
         }
@@ -278,7 +278,7 @@ fn candidates(subjects: &[Subject], plan: &str, places: &Places) -> Vec<Candidat
             weights[*sentence as usize] += subject.weight;
         }
     }
-    let mut found: BTreeMap<u32, Candidate> = BTreeMap::new();
+    let mut found: Vec<Candidate> = Vec::new();
     for (number, subject) in subjects.iter().enumerate() {
         let mut scored: Vec<(f64, u32)> = subject
             .mentions
@@ -304,19 +304,21 @@ fn candidates(subjects: &[Subject], plan: &str, places: &Places) -> Vec<Candidat
             scored.select_nth_unstable_by(MOST_CANDIDATES, better);
             scored.truncate(MOST_CANDIDATES);
         }
-        for (score, sentence) in scored {
-            let entry = found.entry(sentence).or_insert(Candidate {
-                sentence,
-                score,
-                best: number,
-                times: 0,
-            });
-            if score > entry.score {
-                (entry.score, entry.best) = (score, number);
-            }
-        }
+        found.extend(scored.into_iter().map(|(score, sentence)| Candidate {
+            sentence,
+            score,
+            best: number,
+            times: 0,
+        }));
     }
-    found.into_values().collect()
+    // Each sentence once, for the subject it scores highest for; of equal ones the first.
+    found.sort_unstable_by(|a, b| {
+        let score = || b.score.total_cmp(&a.score);
+        let place = a.sentence.cmp(&b.sentence);
+        place.then_with(score).then_with(|| a.best.cmp(&b.best))
+    });
+    found.dedup_by_key(|it| it.sentence);
+    found
 }
 
 /// For each sentence what the terms of the plan that are no names are worth in it and in the one after it,
@@ -332,14 +334,13 @@ fn shared_worth(subjects: &[Subject], plan: &str, places: &Places) -> Vec<f32> {
     let mut shared = vec![0.0_f32; places.sentence_count()];
     let own: BTreeSet<TermHash> = terms(plan).into_iter().collect();
     for term in own.difference(&names) {
-        let sentences = places.of_term(*term);
-        let chapters = places.count_chapters(sentences);
+        let chapters = places.chapters_of_term(*term);
         if chapters == 0 {
             continue;
         }
         let worth = (0.5 * (1.0 + all / chapters as f64).ln() / most) as f32;
         let mut before = None;
-        for sentence in sentences {
+        for sentence in places.of_term(*term) {
             shared[*sentence as usize] += worth;
             let previous = sentence.checked_sub(1);
             if let Some(previous) = previous.filter(|it| before != Some(*it))

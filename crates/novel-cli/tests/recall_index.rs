@@ -3,6 +3,8 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    thread,
+    time::Duration,
 };
 
 use novel_testkit::TestBook;
@@ -68,6 +70,7 @@ fn what_is_done_to_the_index_changes_no_packet_and_no_file_of_the_book() {
         ("recall-001.bin", sound[..sound.len() / 3].to_vec()),
         ("recall-001.bin", Vec::new()),
         ("recall-stamps.bin", vec![7; 64]),
+        ("plans.json", b"novel plans 1 0\n{}".to_vec()),
     ] {
         fs::write(cache.join(file), bytes).unwrap();
         assert_eq!(passages(&book), with, "{file}");
@@ -123,4 +126,30 @@ fn a_chapter_keeps_the_index_of_the_book_that_is_there() {
     assert_ne!(nine, ten);
     book.ask(&["redo"]).data();
     assert_eq!(block(&cache(&book)), ten);
+}
+
+#[test]
+fn an_edit_of_an_outline_counts_at_once() {
+    let book = book();
+    // Until the states of the copied files can be noted.
+    thread::sleep(Duration::from_millis(3_200));
+    let told = || {
+        let packet = book.ask(&["instructions", "chapter:010:draft"]).data();
+        let inline = &packet["packet"]["manifest"]["inline"];
+        ["previous_endings", "recalled_passages"].map(|field| inline[field].clone())
+    };
+    let before = told();
+    let kept = fs::read_to_string(cache(&book).join("plans.json")).unwrap();
+    assert!(kept.contains("volumes/vol-01/outline.md"), "{kept}");
+    let path = book.root().join("volumes/vol-01/outline.md");
+    let text = fs::read_to_string(&path).unwrap();
+    let (earlier, rest) = text.split_once("### 第 10 章").unwrap();
+    let earlier = earlier.replace("- **Storyline**: ", "- **Storyline**: far-");
+    fs::write(&path, format!("{earlier}### 第 10 章{rest}")).unwrap();
+    let after = told();
+    assert_ne!(after, before);
+    forget(&book);
+    assert_eq!(told(), after);
+    fs::write(&path, text).unwrap();
+    assert_eq!(told(), before);
 }

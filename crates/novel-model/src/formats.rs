@@ -64,7 +64,10 @@ formats! {
         object_lists: &["foreshadowing", "history"],
         check: checks::foreshadowing
     }
-    GeneratedChapter = "chapter.schema.json" { check: checks::chapter }
+    GeneratedChapter = "chapter.schema.json" {
+        object_lists: &["scenes"],
+        check: checks::chapter
+    }
     ImportedReading = "imported-reading.schema.json" {}
     LogicReview = "logic-review.schema.json" { check: checks::logic_review }
     Marks = "marks.schema.json" {}

@@ -143,6 +143,8 @@ fixed_paths! {
     agents_dir = "agents";
     /// The states of the chapter files in which they were compared with the index of recall. In the cache.
     recall_stamps = "~cache/recall-stamps.bin";
+    /// What outlines and contracts say of chapters, and the states of their files. In the cache.
+    kept_plans = "~cache/plans.json";
     /// Chapters without a hand edit, and the states of their files. In the cache.
     unedited_chapters = "~cache/unedited.json";
 }

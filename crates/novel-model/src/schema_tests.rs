@@ -444,9 +444,13 @@ proptest! {
         if decode_directly::<Foreshadowing>(&facts).is_some() {
             prop_assert_eq!(problems::<Foreshadowing>(&facts), []);
         }
-        let character = changed(samples::character(), at, odd);
+        let character = changed(samples::character(), at, odd.clone());
         if decode_directly::<Character>(&character).is_some() {
             prop_assert_eq!(problems::<Character>(&character), []);
+        }
+        let chapter = changed(samples::chapter(), at, odd);
+        if decode_directly::<GeneratedChapter>(&chapter).is_some() {
+            prop_assert_eq!(problems::<GeneratedChapter>(&chapter), []);
         }
     }
 }
@@ -457,4 +461,8 @@ fn an_array_in_the_place_of_an_object_is_not_read() {
     assert_eq!(decode_directly::<Foreshadowing>(&facts), None);
     assert!(decode_directly::<Foreshadowing>(&samples::foreshadowing()).is_some());
     assert!(decode_directly::<Character>(&samples::character()).is_some());
+    let chapter =
+        json!({"chapter_number": 1, "chapter_title": "", "scenes": [[1, "", 0]], "total_words": 0});
+    assert_eq!(decode_directly::<GeneratedChapter>(&chapter), None);
+    assert!(decode_directly::<GeneratedChapter>(&samples::chapter()).is_some());
 }

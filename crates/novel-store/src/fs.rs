@@ -89,7 +89,8 @@ pub struct Stamp {
 
 impl Stamp {
     /// All of it as one number; `None` where the file changed a short time ago, or later than now.
-    pub(crate) fn settled(&self) -> Option<u64> {
+    #[must_use]
+    pub fn settled(&self) -> Option<u64> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
         let latest = i128::try_from(now.checked_sub(SETTLED)?.as_nanos()).ok()?;
         (self.changed < latest && self.modified < latest).then(|| {

@@ -5,10 +5,7 @@ use novel_book::{foreshadow, probe::KnownJudge};
 use novel_contract::{ErrorSummary, library as contract, run::RunBrief};
 use novel_model::{
     BookReader, ChapterNo, Document, Lang, Slug, StepId,
-    files::{
-        ChapterLog, Checkpoint, ForeshadowAction, Foreshadowing, Progress, ScoredBy,
-        StorylineSchedule,
-    },
+    files::{ChapterLog, Checkpoint, Progress, ScoredBy, StorylineSchedule},
     layout,
 };
 use novel_steps::walls;
@@ -82,21 +79,8 @@ fn stands(project: &Project) -> Result<StatusReport, BookError> {
     project.look(|view| {
         let checkpoint = view.checkpoint.get().clone();
         let totals = commit::current_progress(view.reader(), checkpoint.last_completed_chapter)?;
-        let path = layout::foreshadowing();
-        let foreshadowing =
-            Document::<Foreshadowing>::load_value(view.reader(), &path)?.unwrap_or_default();
         let coming = checkpoint.next_chapter();
-        let overdue = foreshadowing
-            .foreshadowing
-            .iter()
-            .filter(|item| foreshadow::is_overdue(item, coming))
-            .map(|item| item.id.to_string())
-            .collect();
-        let open = foreshadowing
-            .foreshadowing
-            .iter()
-            .filter(|item| item.status != ForeshadowAction::Resolved)
-            .count();
+        let (open, overdue) = foreshadow::open_and_overdue(view.reader(), coming)?;
         let pending = view.survey()?.chapters();
         let marks = walls::marks(view.reader())?.into_value();
         let lock = project.store().lock_status()?;

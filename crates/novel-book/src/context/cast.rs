@@ -139,20 +139,6 @@ impl Cast {
         by_id.or_else(|| self.named(said))
     }
 
-    /// Whether a JSON text may have a string that resolves to somebody: their id or a name stands in it, or
-    /// something does that could be one written with escapes.
-    #[must_use]
-    pub fn may_name(&self, id: &Slug, text: &str) -> bool {
-        let names = self.members.get(id).into_iter();
-        let names = names.flat_map(|member| names_of(&member.character));
-        let names = names.map(|(_, name)| name);
-        let is_escaped = |char: char| char.is_control() || matches!(char, '"' | '\\' | '/');
-        text.contains("\\u")
-            || std::iter::once(id.as_str())
-                .chain(names)
-                .any(|name| text.contains(name) || name.contains(is_escaped))
-    }
-
     /// Who is named in a text, by display name or alias, in the order of first mention.
     #[must_use]
     pub fn named_in(&self, text: &str) -> Vec<Slug> {

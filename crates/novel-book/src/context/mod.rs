@@ -22,7 +22,7 @@ pub use cast::{Cast, MAX_CAST, Member};
 pub use chapter::{ChapterContext, VolumeBounds, is_key_chapter};
 pub use contract::{check_contract, load_contract};
 pub use differs::{Aspect, Difference, differences, stops};
-pub use endings::{Ending, Head, Heads, endings};
+pub use endings::{Ending, endings};
 pub use error::ContextError;
 pub use error::{missing, problems_of};
 pub use knowledge::{Filtered, Knowledge, Mind, Standing, Told, hidden_part};

@@ -32,6 +32,22 @@ pub(super) struct Row {
     pub(super) sentences: Range<u32>,
 }
 
+/// What a sentence is worth, in one byte.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Worth(u8);
+
+impl Worth {
+    /// How much of it, or of it and the next, is said nowhere else in the block, from 0 to 1.
+    pub(super) fn news(self) -> f32 {
+        f32::from(self.0 & 0x7F) / 127.0
+    }
+
+    /// Whether the next sentence is of the same paragraph.
+    pub(super) fn goes_on(self) -> bool {
+        self.0 & 0x80 != 0
+    }
+}
+
 /// A whole block, read where it lies.
 #[derive(Debug)]
 pub(super) struct Block {
@@ -230,35 +246,23 @@ impl Block {
         self.rows.last().map_or(0, |row| row.sentences.end as usize)
     }
 
-    /// Of each sentence how much of it, or of it and the next, is said nowhere else in the block, from 0 to
-    /// 1; and whether the next is of the same paragraph.
-    pub(super) fn worths(&self) -> impl Iterator<Item = (f32, bool)> + '_ {
+    /// What each sentence is worth.
+    pub(super) fn worths(&self) -> impl Iterator<Item = Worth> + '_ {
         let bytes = &self.bytes[self.worth..self.worth + self.sentence_count()];
-        let news = |byte: u8| f32::from(byte & 0x7F) / 127.0;
-        bytes
-            .iter()
-            .map(move |byte| (news(*byte), byte & 0x80 != 0))
+        bytes.iter().map(|byte| Worth(*byte))
     }
 
     fn goes_on(&self, sentence: u32) -> bool {
         let byte = self.bytes.get(self.worth + sentence as usize);
-        byte.is_some_and(|byte| byte & 0x80 != 0)
+        byte.is_some_and(|byte| Worth(*byte).goes_on())
     }
 
     /// The sentences a term stands in, in order.
     pub(super) fn places(&self, term: TermHash, mut take: impl FnMut(u32)) {
-        let term_at = |at: usize| number(&self.bytes, self.terms + 4 * at).unwrap_or(0);
-        let (mut low, mut high) = (0, self.term_count);
-        while low < high {
-            let middle = low.midpoint(high);
-            if term_at(middle) < term {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        if low < self.term_count && term_at(low) == term {
-            self.list(low, |sentence, _| take(sentence));
+        let (terms, _) = self.bytes[self.terms..self.ends].as_chunks::<4>();
+        let at = terms.binary_search_by_key(&term, |it| u32::from_le_bytes(*it));
+        if let Ok(at) = at {
+            self.list(at, |sentence, _| take(sentence));
         }
     }
 

@@ -15,15 +15,21 @@ use novel_model::{
     files::GeneratedChapter, layout,
 };
 
+use novel_text::TermHash;
+
 use super::{
     block::{Block, CHAPTERS, ChapterHash},
     chapter::{ChapterTerms, Sentences},
+    places::Places,
 };
+use crate::plans::Plans;
 
 /// What was made of chapters, by the bytes it was made from, so that a long run makes it once. Whoever
 /// opens a book holds it; the same bytes always give the same.
 #[derive(Debug, Default)]
 pub struct Digests {
+    /// What outlines and contracts say.
+    pub plans: Plans,
     chapters: Mutex<BTreeMap<ChapterHash, Arc<ChapterTerms>>>,
     blocks: Mutex<BTreeMap<[u8; 32], Arc<Block>>>,
 }
@@ -44,26 +50,28 @@ struct Present {
 }
 
 impl Digests {
-    /// The blocks of the chapters before `before`. What the index says of `distrusted` chapters is not
-    /// believed without reading them.
-    pub(super) fn blocks(
+    /// Where the terms that are asked for stand in the chapters before `before`. What the index says of
+    /// `distrusted` chapters is not believed without reading them.
+    pub(super) fn places(
         &self,
         reader: &dyn BookReader,
         before: ChapterNo,
         distrusted: &BTreeSet<ChapterNo>,
-    ) -> Result<Vec<Arc<Block>>, FileError> {
+        asked: Vec<TermHash>,
+    ) -> Result<Places, FileError> {
         let stamps = Stamps::read(reader)?;
-        let mut blocks = Vec::new();
+        let mut places = Places::new(asked);
+        // Block by block, so that one lies where the last one lay.
         for first in firsts(before.get() - 1) {
             let file = on_disk(reader, first)?;
             let chapters = chapters_from(first, before.get() - 1);
             let present = self.present(reader, file.as_ref(), chapters, &stamps, distrusted)?;
             match file {
-                Some(file) if is_of(&file, &present) => blocks.push(Arc::new(file)),
-                file => blocks.push(self.made(first, file.as_ref(), &present)),
+                Some(file) if is_of(&file, &present) => places.add(&file),
+                file => places.add(&self.made(first, file.as_ref(), &present)),
             }
         }
-        Ok(blocks)
+        Ok(places)
     }
 
     /// The chapters that are there, compared with a block on disk.
@@ -113,7 +121,7 @@ impl Digests {
     /// Whether something was made in memory that the index does not have.
     #[must_use]
     pub fn has_made(&self) -> bool {
-        !held(&self.blocks).is_empty()
+        !held(&self.blocks).is_empty() || self.plans.has_new()
     }
 
     fn terms_of(
@@ -343,6 +351,7 @@ pub fn outdated(
     if cached(reader, &layout::recall_stamps())?.as_ref() != Some(&bytes) {
         found.push((layout::recall_stamps(), bytes));
     }
+    found.extend(digests.plans.outdated());
     Ok(found)
 }
 

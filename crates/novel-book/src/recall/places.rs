@@ -3,12 +3,12 @@
 //! Sentences are numbered through, over all chapters; a chapter is known by its place among those that
 //! are there.
 
-use std::{ops::Range, sync::Arc};
+use std::ops::Range;
 
 use novel_model::ChapterNo;
 use novel_text::TermHash;
 
-use super::block::{Block, ChapterHash};
+use super::block::{Block, ChapterHash, Worth};
 
 /// A chapter that is there.
 #[derive(Debug, Clone)]
@@ -23,33 +23,34 @@ pub(super) struct Places {
     pub(super) chapters: Vec<Earlier>,
     /// The chapter of each sentence.
     chapter_of: Vec<u32>,
-    /// How much of each sentence is said nowhere else, and whether the next goes on.
-    news: Vec<f32>,
-    goes_on: Vec<bool>,
+    worths: Vec<Worth>,
     asked: Vec<TermHash>,
-    found: Vec<Vec<u32>>,
+    found: Vec<Found>,
+}
+
+/// Where a term stands.
+#[derive(Debug, Clone, Default)]
+struct Found {
+    sentences: Vec<u32>,
+    /// How many chapters these are of.
+    chapters: usize,
 }
 
 impl Places {
-    pub(super) fn of(blocks: &[Arc<Block>], mut asked: Vec<TermHash>) -> Self {
+    pub(super) fn new(mut asked: Vec<TermHash>) -> Self {
         asked.sort_unstable();
         asked.dedup();
-        let all = blocks.iter().map(|block| block.sentence_count()).sum();
-        let mut places = Self {
+        Self {
             chapters: Vec::new(),
-            chapter_of: Vec::with_capacity(all),
-            news: Vec::with_capacity(all),
-            goes_on: Vec::with_capacity(all),
-            found: vec![Vec::new(); asked.len()],
+            chapter_of: Vec::new(),
+            worths: Vec::new(),
+            found: vec![Found::default(); asked.len()],
             asked,
-        };
-        for block in blocks {
-            places.add(block);
         }
-        places
     }
 
-    fn add(&mut self, block: &Block) {
+    /// Adds the block of the chapters that follow.
+    pub(super) fn add(&mut self, block: &Block) {
         let base = self.chapter_of.len() as u32;
         for row in &block.rows {
             let chapter = self.chapters.len() as u32;
@@ -61,12 +62,11 @@ impl Places {
             let sentences = self.chapter_of.len() + row.sentences.len();
             self.chapter_of.resize(sentences, chapter);
         }
-        for (news, goes_on) in block.worths() {
-            self.news.push(news);
-            self.goes_on.push(goes_on);
-        }
+        self.worths.extend(block.worths());
         for (term, found) in self.asked.iter().zip(&mut self.found) {
-            block.places(*term, |sentence| found.push(base + sentence));
+            let known = found.sentences.len();
+            block.places(*term, |sentence| found.sentences.push(base + sentence));
+            found.chapters += count_chapters(&self.chapter_of, &found.sentences[known..]);
         }
     }
 
@@ -74,10 +74,19 @@ impl Places {
         self.chapter_of.len()
     }
 
+    fn found(&self, term: TermHash) -> Option<&Found> {
+        let at = self.asked.binary_search(&term);
+        at.ok().map(|at| &self.found[at])
+    }
+
     /// The sentences a term stands in, in order; of a term that was not asked for, none.
     pub(super) fn of_term(&self, term: TermHash) -> &[u32] {
-        let at = self.asked.binary_search(&term);
-        at.map_or(&[], |at| &self.found[at])
+        self.found(term).map_or(&[], |found| &found.sentences)
+    }
+
+    /// In how many chapters a term stands.
+    pub(super) fn chapters_of_term(&self, term: TermHash) -> usize {
+        self.found(term).map_or(0, |found| found.chapters)
     }
 
     /// The sentences all `terms` stand in.
@@ -87,41 +96,60 @@ impl Places {
         let Some((first, others)) = lists.split_first() else {
             return Vec::new();
         };
-        let mut found = first.to_vec();
+        let mut common = first.to_vec();
         for list in others {
-            found.retain(|sentence| list.binary_search(sentence).is_ok());
+            let mut rest = *list;
+            common.retain(|sentence| {
+                rest = &rest[count_below(rest, *sentence)..];
+                rest.first() == Some(sentence)
+            });
         }
-        found
+        common
     }
 
     /// Which chapter a sentence is of.
     pub(super) fn chapter_of(&self, sentence: u32) -> usize {
-        self.chapter_of
-            .get(sentence as usize)
-            .map_or(0, |it| *it as usize)
+        chapter_of(&self.chapter_of, sentence)
     }
 
     /// In how many chapters some sentences stand, which are in order.
     pub(super) fn count_chapters(&self, sentences: &[u32]) -> usize {
-        let (mut count, mut before) = (0, None);
-        for sentence in sentences {
-            let chapter = Some(self.chapter_of(*sentence));
-            count += usize::from(chapter != before);
-            before = chapter;
-        }
-        count
+        count_chapters(&self.chapter_of, sentences)
     }
 
     /// How much of a sentence is said nowhere else, from 0 to 1.
     pub(super) fn news(&self, sentence: u32) -> f32 {
-        self.news.get(sentence as usize).copied().unwrap_or(0.0)
+        let worth = self.worths.get(sentence as usize);
+        worth.map_or(0.0, |worth| worth.news())
     }
 
     /// Whether the next sentence is of the same paragraph.
     pub(super) fn goes_on(&self, sentence: u32) -> bool {
-        self.goes_on
-            .get(sentence as usize)
-            .copied()
-            .unwrap_or(false)
+        let worth = self.worths.get(sentence as usize);
+        worth.is_some_and(|worth| worth.goes_on())
     }
+}
+
+fn chapter_of(chapters: &[u32], sentence: u32) -> usize {
+    chapters.get(sentence as usize).map_or(0, |it| *it as usize)
+}
+
+fn count_chapters(chapters: &[u32], sentences: &[u32]) -> usize {
+    let (mut count, mut before) = (0, None);
+    for sentence in sentences {
+        let chapter = Some(chapter_of(chapters, *sentence));
+        count += usize::from(chapter != before);
+        before = chapter;
+    }
+    count
+}
+
+/// How many of some numbers in order are below `least`; the fewer, the sooner it is told.
+fn count_below(numbers: &[u32], least: u32) -> usize {
+    let mut reach = 1;
+    while numbers.get(reach - 1).is_some_and(|it| *it < least) {
+        reach *= 2;
+    }
+    let (known, end) = (reach / 2, reach.min(numbers.len()));
+    known + numbers[known..end].partition_point(|it| *it < least)
 }

@@ -130,7 +130,7 @@ fn phrases(plan: &str, taken: &[TermHash], places: &Places) -> Vec<Subject> {
         run.push((0, false));
     }
     let count = |terms: &[TermHash]| match terms {
-        [term] => places.count_chapters(places.of_term(*term)),
+        [term] => places.chapters_of_term(*term),
         terms => places.count_chapters(&places.with_all(terms)),
     };
     let mut found: Vec<(Vec<TermHash>, usize)> = Vec::new();

@@ -6,13 +6,14 @@ use std::collections::BTreeMap;
 use novel_book::{
     config::ContractDiffers,
     context::{
-        Cast, ContextError, Difference, Heads, Knowledge, Standing, differences, hidden_part,
-        people, stops,
+        Cast, ContextError, Difference, Knowledge, Standing, differences, hidden_part, people,
+        stops,
     },
-    recall::{Passage, Wanted, recall},
+    plans::Heads,
+    recall::{Digests, Passage, Wanted, recall},
 };
 use novel_model::{
-    BookReader, ChapterNo, Document, FileError, Lang, Slug, VolumeNo,
+    BookReader, ChapterNo, Document, Lang, Slug,
     files::{ChapterContract, StoryState, Truth},
     layout,
 };
@@ -206,8 +207,9 @@ impl Fields<'_> {
         };
         let mut witness = Witness {
             reader,
+            digests,
             cast: &cast,
-            heads: Heads::new(reader, self.volume),
+            heads: Heads::new(reader, &digests.plans, self.volume),
             line: &contract.storyline_id,
             pov: pov.as_ref(),
         };
@@ -239,6 +241,7 @@ impl Fields<'_> {
 /// Whether the people of a line, or the point of view, were there.
 struct Witness<'a> {
     reader: &'a dyn BookReader,
+    digests: &'a Digests,
     cast: &'a Cast,
     heads: Heads<'a>,
     line: &'a Slug,
@@ -260,30 +263,11 @@ impl Witness<'_> {
         if self.cast.point_of_view(&head.pov).as_ref() == Some(pov) {
             return Ok(true);
         }
-        self.was_planned(head.volume, chapter, pov)
-    }
-
-    /// Whether the contract of a chapter counts on somebody.
-    fn was_planned(
-        &self,
-        volume: VolumeNo,
-        chapter: ChapterNo,
-        id: &Slug,
-    ) -> Result<bool, ContextError> {
-        let path = layout::contract(volume, chapter);
-        let Some(text) = self.reader.text(&path)? else {
-            return Ok(false);
-        };
-        // Most say nothing of them; only one that may needs to be understood.
-        if !self.cast.may_name(id, &text) {
-            return Ok(false);
-        }
-        let contract =
-            Document::<ChapterContract>::parse_value(&path, &text).map_err(FileError::from)?;
-        let before = contract.preconditions.character_states.unwrap_or_default();
-        let after = contract.postconditions.state_changes;
-        let mut names = before.keys().chain(after.keys());
-        Ok(names.any(|name| self.cast.resolve(name) == Some(id)))
+        let plans = &self.digests.plans;
+        let names = plans.counted_on(self.reader, head.volume, chapter)?;
+        Ok(names
+            .iter()
+            .any(|name| self.cast.resolve(name) == Some(pov)))
     }
 }
 

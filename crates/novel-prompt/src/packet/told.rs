@@ -6,6 +6,7 @@ use std::{collections::BTreeSet, rc::Rc};
 use novel_book::{
     context::{Person, endings, people, relations},
     foreshadow,
+    plans::Heads,
     threads::{MOST_OPEN, most_urgent, planting_sentence, told},
 };
 use novel_model::{
@@ -138,9 +139,10 @@ impl Fields<'_> {
             return Vec::new();
         };
         let pov = self.point_of_view();
+        let (reader, plans) = (self.book.reader, &self.book.digests.plans);
         let found = endings(
-            self.book.reader,
-            self.volume,
+            reader,
+            &mut Heads::new(reader, plans, self.volume),
             self.chapter,
             &line,
             (&cast, pov.as_ref()),
