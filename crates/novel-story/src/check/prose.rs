@@ -356,7 +356,8 @@ pub(super) fn occurrences<'t>(text: &'t str, word: &'t str) -> impl Iterator<Ite
         .filter(move |at| stands_alone(text, *at, at + word.len()))
 }
 
-fn stands_alone(text: &str, start: usize, end: usize) -> bool {
+/// Whether a Latin word in a text is not inside a longer one.
+pub(super) fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let joins =
         |char: Option<char>| char.is_some_and(|char| char.is_alphanumeric() && char.is_ascii());
     let word = &text[start..end];

@@ -12,7 +12,7 @@ use super::{
         timeline::{Record, TIME_MARKER},
     },
     Doubt,
-    terms::Terms,
+    terms::{TermIndex, Terms},
 };
 use crate::ledger::{Body, Life, Meaning, Slot, Trouble, read_age, things, without_article};
 
@@ -51,8 +51,10 @@ pub(super) enum About {
     /// A colour: the field.
     Look(String),
     Thing(Thing),
-    Secret(Terms),
-    Rule(Vec<Terms>),
+    /// By the number of its terms.
+    Secret(usize),
+    /// By the numbers of the terms of its laws.
+    Rule(Vec<usize>),
     Day,
     /// A name nearly like another.
     NearName,
@@ -87,6 +89,8 @@ pub(super) struct Facts {
     /// Facts that no person is needed for.
     pub(super) free: Vec<usize>,
     pub(super) kin: Vec<Kin>,
+    /// Words of secrets and rules.
+    pub(super) terms: TermIndex,
     /// Names of places, in small letters, each with the place it names.
     pub(super) places: Vec<(String, String)>,
 }
@@ -119,6 +123,7 @@ impl Facts {
             of_people: BTreeMap::new(),
             free: Vec::new(),
             kin: Vec::new(),
+            terms: TermIndex::default(),
             places: Vec::new(),
         };
         facts.people(scope);
@@ -128,6 +133,7 @@ impl Facts {
         facts.rules(scope);
         facts.day(scope);
         facts.places(scope);
+        facts.terms.finish();
         facts
     }
 
@@ -396,7 +402,7 @@ impl Facts {
                 .collect();
             let quotation = rules::member("fact", &Value::from(secret.fact.as_str()));
             let side = Side::pointer(layout::truth(), secret.pointer.clone(), quotation);
-            let terms = Terms::of(&secret.fact, &names, scope.lang);
+            let terms = self.terms.add(Terms::of(&secret.fact, &names, scope.lang));
             self.add(
                 &[],
                 Fact {
@@ -414,7 +420,8 @@ impl Facts {
         for world in scope.world_rules {
             let rule = &world.rule;
             let terms = Terms::of(&rule.rule, &[], scope.lang);
-            let laws = world.wordings().map(Terms::given);
+            let laws = world.wordings().map(Terms::given).chain([terms]);
+            let laws = laws.map(|law| self.terms.add(law)).collect();
             let quotation = rules::member("rule", &Value::from(rule.rule.as_str()));
             let pointer = format!("/rules/{}/rule", world.at);
             let side = Side::pointer(layout::world_rules(), pointer, quotation);
@@ -429,7 +436,7 @@ impl Facts {
                 Fact {
                     doubt: Doubt::Rule,
                     subject: rule.id.clone(),
-                    about: About::Rule(laws.chain([terms]).collect()),
+                    about: About::Rule(laws),
                     source: Source::Known(side),
                     is_touched: false,
                 },

@@ -168,6 +168,7 @@ fn ask(scope: &Scope<'_>, facts: &mut Facts) -> Vec<Asked> {
     for (at, scene) in scope.text.scenes.iter().enumerate() {
         let people = named::people(scope, at, scene, &handles);
         let classes = words::classes(scene, scope.lang);
+        let touched = facts.terms.touched(scene);
         let lines = scene.sentences.iter().zip(classes).zip(&people);
         for (number, ((sentence, classes), people)) in lines.enumerate() {
             let covers = |place: usize| {
@@ -191,6 +192,8 @@ fn ask(scope: &Scope<'_>, facts: &mut Facts) -> Vec<Asked> {
                 classes,
                 people,
                 is_quoted: scene.is_quoted(sentence.start),
+                number,
+                touched: &touched,
                 is_covered,
             };
             let mut add = |fact: usize, question: Question| {
@@ -211,7 +214,8 @@ fn ask(scope: &Scope<'_>, facts: &mut Facts) -> Vec<Asked> {
                 }
             }
             for fact in facts.free.iter().copied() {
-                if let Some(question) = weigh::of_free(scope, scene, &facts.all[fact], &line) {
+                if let Some(question) = weigh::of_free(scope, facts, scene, &facts.all[fact], &line)
+                {
                     add(fact, question);
                 }
             }

@@ -7,11 +7,12 @@ use std::{
 };
 
 use novel_model::Lang;
+use novel_text::CharSieve;
 
 use super::{
     super::{
         people::Person,
-        prose::{Mention, NameIndex, Scene, Sentence},
+        prose::{Mention, Scene, Sentence, stands_alone},
         reading::{Excuse, Reading},
         rules::{Kin, Scope, rank_word},
         short_names::is_title,
@@ -76,18 +77,28 @@ impl How {
 }
 
 /// What people are called besides their names.
+#[derive(Default)]
 pub(super) struct Handles {
-    index: NameIndex,
-    owners: BTreeMap<String, Vec<(String, How)>>,
+    /// Whole wordings, by their first letter.
+    words: BTreeMap<char, Vec<Handle>>,
+    /// Chinese family names, which titles follow, by their first letter.
+    families: BTreeMap<char, Vec<(String, String)>>,
+    /// Last letters of Chinese names, which forms of address follow.
+    lasts: BTreeMap<char, Vec<String>>,
+    firsts: CharSieve,
+}
+
+/// A wording that means somebody.
+struct Handle {
+    text: String,
+    id: String,
+    how: How,
 }
 
 impl Handles {
     /// Those of the people the record has facts about.
     pub(super) fn of(scope: &Scope<'_>, watched: &BTreeSet<&str>, kin: &[Kin]) -> Self {
-        let mut handles = Self {
-            index: NameIndex::default(),
-            owners: BTreeMap::new(),
-        };
+        let mut handles = Self::default();
         for id in watched {
             let person = scope.people.get(id);
             let display = scope.display(id);
@@ -135,16 +146,25 @@ impl Handles {
     }
 
     fn add(&mut self, handle: &str, id: &str, how: How) {
-        let owners = self.owners.entry(handle.to_owned()).or_insert_with(|| {
-            self.index.add(handle, handle);
-            Vec::new()
-        });
-        if owners.iter().all(|(known, _)| known != id) {
-            owners.push((id.to_owned(), how));
+        let Some(first) = handle.chars().next() else {
+            return;
+        };
+        self.firsts.insert(first);
+        let known = self.words.entry(first).or_default();
+        if known
+            .iter()
+            .all(|known| known.text != handle || known.id != id)
+        {
+            known.push(Handle {
+                text: handle.to_owned(),
+                id: id.to_owned(),
+                how,
+            });
         }
     }
 
     fn add_zh(&mut self, name: &str, id: &str) {
+        const LONGEST: usize = 4;
         let letters: Vec<char> = name.chars().collect();
         if name.is_ascii() || letters.len() < 2 {
             return;
@@ -159,24 +179,63 @@ impl Handles {
         };
         let given = &name[family.len()..];
         if !family.is_empty() {
-            for title in TITLES_ZH {
-                self.add(&format!("{family}{title}"), id, How::Called);
-            }
             for prefix in PREFIX_ZH {
                 self.add(&format!("{prefix}{family}"), id, How::Called);
             }
             if given.chars().count() > 1 {
                 self.add(given, id, How::Called);
             }
+            self.firsts.insert(letters[0]);
+            let families = self.families.entry(letters[0]).or_default();
+            families.push((family, id.to_owned()));
         }
-        if let Some(last) = letters.last().filter(|_| letters.len() < 5) {
+        if let Some(last) = letters.last().filter(|_| letters.len() <= LONGEST) {
             for prefix in ["阿", "小"] {
                 self.add(&format!("{prefix}{last}"), id, How::Called);
             }
-            for title in ADDRESS_ZH {
-                self.add(&format!("{last}{title}"), id, How::Called);
+            self.firsts.insert(*last);
+            self.lasts.entry(*last).or_default().push(id.to_owned());
+        }
+    }
+
+    /// Every handle in a text, in order: where it stands and whom it means. The longest wording wins.
+    fn called<'h>(&'h self, text: &str) -> Vec<(Range<usize>, &'h str, How)> {
+        let mut found = Vec::new();
+        let mut free = 0;
+        for (start, char) in text.char_indices() {
+            if start < free || !self.firsts.may_hold(char) {
+                continue;
+            }
+            let rest = &text[start..];
+            let words = self.words.get(&char).into_iter().flatten();
+            let mut here: Vec<(usize, &str, How)> = words
+                .filter(|word| rest.starts_with(word.text.as_str()))
+                .filter(|word| stands_alone(text, start, start + word.text.len()))
+                .map(|word| (word.text.len(), word.id.as_str(), word.how))
+                .collect();
+            for (family, id) in self.families.get(&char).into_iter().flatten() {
+                let title = rest.strip_prefix(family.as_str()).and_then(longest_title);
+                here.extend(title.map(|title| (family.len() + title, id.as_str(), How::Called)));
+            }
+            for id in self.lasts.get(&char).into_iter().flatten() {
+                let after = &rest[char.len_utf8()..];
+                let address = ADDRESS_ZH
+                    .iter()
+                    .filter(|address| after.starts_with(**address))
+                    .map(|address| address.len())
+                    .max();
+                here.extend(
+                    address.map(|address| (char.len_utf8() + address, id.as_str(), How::Called)),
+                );
+            }
+            let longest = here.iter().map(|(length, ..)| *length).max();
+            if let Some(longest) = longest.filter(|longest| !is_said_of_many(&rest[*longest..])) {
+                free = start + longest;
+                let same = here.into_iter().filter(|(length, ..)| *length == longest);
+                found.extend(same.map(|(_, id, how)| (start..free, id, how)));
             }
         }
+        found
     }
 
     fn add_en(&mut self, name: &str, id: &str) {
@@ -196,6 +255,15 @@ impl Handles {
             self.add("the old man", id, How::Perhaps);
         }
     }
+}
+
+/// The length of the longest title a text begins with.
+fn longest_title(text: &str) -> Option<usize> {
+    TITLES_ZH
+        .iter()
+        .filter(|title| text.starts_with(**title))
+        .map(|title| title.len())
+        .max()
 }
 
 /// The people of each sentence of a scene.
@@ -238,26 +306,19 @@ fn all_named<'s>(
             how: how_named(&scope.read(at, *mention)),
         })
         .collect();
-    for called in handles.index.mentions(scene.content) {
-        let before = mentions.partition_point(|mention| mention.end <= called.start);
+    for (range, id, how) in handles.called(scene.content) {
+        let before = mentions.partition_point(|mention| mention.end <= range.start);
         let is_name = mentions
             .get(before)
-            .is_some_and(|mention| mention.start < called.end);
-        if is_name || is_said_of_many(&scene.content[called.end..]) {
+            .is_some_and(|mention| mention.start < range.end);
+        if is_name {
             continue;
         }
-        let range = called.start..called.end;
-        for (id, how) in handles.owners.get(called.id).into_iter().flatten() {
-            let how = match how {
-                How::Called => read_called(scope, at, scene, range.clone(), id),
-                other => *other,
-            };
-            named.push(Seen {
-                id,
-                range: range.clone(),
-                how,
-            });
-        }
+        let how = match how {
+            How::Called => read_called(scope, at, scene, range.clone(), id),
+            other => other,
+        };
+        named.push(Seen { id, range, how });
     }
     named.sort_by(|a, b| (a.range.start, a.how).cmp(&(b.range.start, b.how)));
     named

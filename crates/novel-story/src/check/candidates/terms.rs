@@ -1,8 +1,14 @@
 //! What a secret or a rule says, as groups of wordings a sentence may touch.
 
+use std::collections::BTreeMap;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use novel_model::Lang;
 
-use super::super::rules::{self, wordings_in};
+use super::super::{
+    prose::Scene,
+    rules::{self, wordings_in},
+};
 
 /// The content words of a text, each with other words for the same.
 pub(super) struct Terms(Vec<Vec<String>>);
@@ -17,29 +23,94 @@ impl Terms {
     }
 
     /// Given groups of wordings.
-    pub(super) fn given(groups: Vec<Vec<String>>) -> Self {
+    pub(super) const fn given(groups: Vec<Vec<String>>) -> Self {
         Self(groups)
-    }
-
-    /// Which share of the groups a text in small letters touches, in percent, and how many they are.
-    pub(super) fn touched(&self, text: &str) -> (u32, usize) {
-        let hits = self
-            .0
-            .iter()
-            .filter(|group| group.iter().any(|word| stands_in(text, word)))
-            .count();
-        let share = (hits * 100).checked_div(self.0.len()).unwrap_or(0);
-        (u32::try_from(share).unwrap_or(100), hits)
     }
 }
 
-/// A Latin stem begins a word; a Chinese wording stands anywhere.
-fn stands_in(text: &str, word: &str) -> bool {
-    if !word.is_ascii() {
-        return text.contains(word);
+/// The terms of all secrets and rules, searched for at once.
+#[derive(Default)]
+pub(super) struct TermIndex {
+    words: Vec<String>,
+    /// Of each word: whose it is, and its group.
+    owners: Vec<(usize, u32)>,
+    /// How many groups each has.
+    sizes: Vec<u32>,
+    automaton: Option<AhoCorasick>,
+}
+
+/// The groups of each terms that a sentence touches.
+pub(super) type Touched = BTreeMap<(usize, usize), u64>;
+
+impl TermIndex {
+    /// Groups that are told apart.
+    const GROUPS: usize = 64;
+
+    /// Adds terms; gives their number.
+    pub(super) fn add(&mut self, terms: Terms) -> usize {
+        let own = self.sizes.len();
+        let mut size = 0;
+        for group in terms.0.into_iter().take(Self::GROUPS) {
+            for word in group {
+                self.words.push(word);
+                self.owners.push((own, size));
+            }
+            size += 1;
+        }
+        self.sizes.push(size);
+        own
     }
-    text.match_indices(word)
-        .any(|(at, _)| !text[..at].ends_with(|char: char| char.is_ascii_alphanumeric()))
+
+    /// To be called when all are added.
+    pub(super) fn finish(&mut self) {
+        self.automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::NoncontiguousNFA))
+            .build(&self.words)
+            .ok()
+            .filter(|_| !self.words.is_empty());
+    }
+
+    /// What each sentence of a scene touches, by sentence and terms.
+    pub(super) fn touched(&self, scene: &Scene<'_>) -> Touched {
+        let mut touched = Touched::new();
+        let text = scene.content;
+        let mut at = 0;
+        for hit in self
+            .automaton
+            .iter()
+            .flat_map(|automaton| automaton.find_overlapping_iter(text))
+        {
+            let number = hit.pattern().as_usize();
+            // A Latin stem begins a word; a Chinese wording stands anywhere.
+            let inside = self.words[number].is_ascii()
+                && text[..hit.start()].ends_with(|char: char| char.is_ascii_alphanumeric());
+            while scene
+                .sentences
+                .get(at)
+                .is_some_and(|sentence| sentence.end < hit.end())
+            {
+                at += 1;
+            }
+            let Some(sentence) = scene.sentences.get(at) else {
+                break;
+            };
+            if !inside && sentence.start <= hit.start() {
+                let (own, group) = self.owners[number];
+                *touched.entry((at, own)).or_default() |= 1 << group;
+            }
+        }
+        touched
+    }
+
+    /// Which share of the groups of terms a sentence touches, in percent, and how many they are.
+    pub(super) fn share(&self, touched: &Touched, line: usize, terms: usize) -> (u32, u32) {
+        let hits = touched
+            .get(&(line, terms))
+            .map_or(0, |hits| hits.count_ones());
+        let size = self.sizes.get(terms).copied().unwrap_or_default();
+        ((hits * 100).checked_div(size).unwrap_or_default(), hits)
+    }
 }
 
 fn en(text: &str, names: &[&str]) -> Terms {

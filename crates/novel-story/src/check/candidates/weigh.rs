@@ -13,6 +13,7 @@ use super::{
     facts::{About, Fact, Facts, Thing, ThingIs},
     handles::kin_words,
     named::{How, Seen},
+    terms::Touched,
     words::{Class, Classes},
 };
 use crate::ledger::{kin_of, number_word};
@@ -25,6 +26,9 @@ pub(super) struct Line<'s> {
     pub(super) classes: Classes,
     pub(super) people: &'s [Seen<'s>],
     pub(super) is_quoted: bool,
+    /// Its number in the scene, and what it has of secrets and rules.
+    pub(super) number: usize,
+    pub(super) touched: &'s Touched,
     /// Whether a flashback may cover it.
     pub(super) is_covered: bool,
 }
@@ -104,7 +108,7 @@ pub(super) fn of_person(
         }
         About::Rule(laws) => laws
             .iter()
-            .map(|law| law.touched(&line.text).0 * 6 / 10)
+            .map(|law| facts.terms.share(line.touched, line.number, *law).0 * 6 / 10)
             .max()
             .map_or(0, |share| share + 10),
         About::Thing(_) | About::Secret(_) | About::Day | About::NearName => return None,
@@ -249,6 +253,7 @@ fn numbers(text: &str) -> impl Iterator<Item = u32> + '_ {
 /// What the sentence has against a fact that no person is needed for.
 pub(super) fn of_free(
     scope: &Scope<'_>,
+    facts: &Facts,
     scene: &Scene<'_>,
     fact: &Fact,
     line: &Line<'_>,
@@ -264,7 +269,7 @@ pub(super) fn of_free(
         About::Thing(thing) => of_thing(scope, scene, fact, line, thing),
         About::Secret(terms) => {
             const LEAST: u32 = 25;
-            let (share, hits) = terms.touched(&line.text);
+            let (share, hits) = facts.terms.share(line.touched, line.number, *terms);
             let told = line.classes.has(Class::Know) || line.is_quoted;
             let bonus = if told { 10 } else { 0 };
             (share >= LEAST || hits > 1 && share * 2 >= LEAST).then(|| Question {
@@ -276,7 +281,10 @@ pub(super) fn of_free(
         }
         About::Rule(laws) => {
             const LEAST: u32 = 34;
-            let (share, hits) = laws.iter().map(|law| law.touched(&line.text)).max()?;
+            let shares = laws
+                .iter()
+                .map(|law| facts.terms.share(line.touched, line.number, *law));
+            let (share, hits) = shares.max()?;
             let somebody = if line.people.is_empty() { 0 } else { 8 };
             let enough = share >= LEAST || hits > 1;
             enough.then(|| question(15 + share * 6 / 10 + somebody, whole))
