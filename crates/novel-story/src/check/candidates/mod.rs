@@ -164,6 +164,7 @@ fn collect(scope: &Scope<'_>) -> Vec<Candidate> {
 /// Every question a chapter gives cause to.
 fn ask(scope: &Scope<'_>, facts: &mut Facts) -> Vec<Asked> {
     let mut asked = Vec::new();
+    let mut near: BTreeMap<&str, usize> = BTreeMap::new();
     let handles = Handles::of(scope, &facts.watched(), &facts.kin);
     for (at, scene) in scope.text.scenes.iter().enumerate() {
         let people = named::people(scope, at, scene, &handles);
@@ -221,13 +222,15 @@ fn ask(scope: &Scope<'_>, facts: &mut Facts) -> Vec<Asked> {
             }
         }
         near_names::collect(scope, scene, |sentence, focus, side| {
-            const LIKELY: u32 = 80;
+            const LIKELY: u32 = 60;
             let name = &scene.content[focus.clone()];
             let line = scene
                 .sentences
                 .partition_point(|other| other.start < sentence.start);
+            let known = near.get(name).copied();
+            let fact = known.unwrap_or(facts.all.len());
             asked.push(Asked {
-                fact: facts.all.len(),
+                fact,
                 scene: at,
                 line,
                 question: Question {
@@ -237,7 +240,10 @@ fn ask(scope: &Scope<'_>, facts: &mut Facts) -> Vec<Asked> {
                     focus,
                 },
             });
-            facts.all.push(Fact::near_name(name, side));
+            if known.is_none() {
+                near.insert(name, fact);
+                facts.all.push(Fact::near_name(name, side));
+            }
         });
     }
     asked

@@ -320,7 +320,7 @@ fn all_named<'s>(
         };
         named.push(Seen { id, range, how });
     }
-    named.sort_by(|a, b| (a.range.start, a.how).cmp(&(b.range.start, b.how)));
+    named.sort_by_key(|seen| (seen.range.start, seen.how));
     named
 }
 

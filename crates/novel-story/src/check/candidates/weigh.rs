@@ -76,7 +76,8 @@ pub(super) fn of_person(
                 Some(true) => SLOT + 5,
                 Some(false) => NEAR + 6,
                 None if line.classes.has(Class::Part) && line.classes.has(Class::Act) => NEAR + 4,
-                None => weight_of(line, &[], &[Class::Act, Class::Part]),
+                None if troubles.is_empty() => 0,
+                None => weight_of(line, &[], &[Class::Act, Class::Part]) / 2,
             }
         }
         About::Age(age) => {
@@ -226,7 +227,7 @@ fn place(scope: &Scope<'_>, facts: &Facts, line: &Line<'_>, here: &str) -> u32 {
     if known.peek().is_some() {
         return if known.all(|same| same) { SAME } else { SLOT };
     }
-    weight_of(line, &[], &[Class::Place])
+    weight_of(line, &[], &[Class::Place]) * 2 / 3
 }
 
 /// Whether a text says a number and no other.
