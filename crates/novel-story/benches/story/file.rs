@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeMap, fs};
 
-use novel_story::check::{CheckInput, candidates};
-use novel_testkit::story::{Case, cases_of, no};
+use novel_testkit::story::{Case, cases_of};
 
 use super::{
     cases::{Tally, findings},
     share,
+    together::{self, candidates_of, doubts},
 };
 
 /// The chapter a case is about.
@@ -39,6 +39,8 @@ struct Kind {
     found: Tally,
     /// Contradictions with a finding or a candidate.
     selected: usize,
+    /// Those with one that can become a finding of the kind.
+    fitting: usize,
     candidates: usize,
 }
 
@@ -47,8 +49,13 @@ pub(crate) fn run(paths: &[String], tune: bool) {
     for path in paths {
         println!("{path}");
         let mut kinds: BTreeMap<(String, &str), Kind> = BTreeMap::new();
-        for case in cases_of(&fs::read_to_string(path).unwrap()) {
-            let (found, candidates) = (found(&case), candidates_of(&case));
+        let cases = cases_of(&fs::read_to_string(path).unwrap());
+        for case in &cases {
+            let (found, candidates) = (found(case), candidates_of(&case.book(), CHAPTER));
+            let fits = candidates.iter().any(|candidate| {
+                !candidate.excused && doubts(&case.kind).contains(&candidate.doubt.as_str())
+            });
+            let candidates = candidates.len();
             let hit = if case.contradicts {
                 let codes = codes(&case.kind);
                 found
@@ -70,11 +77,17 @@ pub(crate) fn run(paths: &[String], tune: bool) {
             let kind = kinds.entry((case.kind.clone(), case.language)).or_default();
             kind.found.add(case.contradicts, hit);
             kind.candidates += candidates;
-            if case.contradicts && (hit || candidates > 0) {
+            if case.contradicts && (!found.is_empty() || candidates > 0) {
                 kind.selected += 1;
+            }
+            if case.contradicts && (!found.is_empty() || fits) {
+                kind.fitting += 1;
+            } else if tune && case.contradicts {
+                println!("unasked {} {}", case.kind, case.text);
             }
         }
         print(&kinds);
+        together::run(&cases, tune);
     }
 }
 
@@ -85,6 +98,7 @@ fn print(kinds: &BTreeMap<(String, &str), Kind>) {
             kind.found.print(&format!("{language} {name}"));
             all.found.join(&kind.found);
             all.selected += kind.selected;
+            all.fitting += kind.fitting;
             all.candidates += kind.candidates;
         }
         let planted = all.found.planted();
@@ -95,6 +109,11 @@ fn print(kinds: &BTreeMap<(String, &str), Kind>) {
                 "  a finding or a candidate",
                 share(all.selected, planted),
                 all.candidates as f64 / all.found.all() as f64
+            );
+            println!(
+                "{:28} {}",
+                "  about the kind, answerable",
+                share(all.fitting, planted)
             );
         }
     }
@@ -108,16 +127,4 @@ fn brief(op: &serde_json::Value) -> String {
 fn found(case: &Case) -> Vec<&'static str> {
     let found = findings(&case.book());
     found.iter().map(|finding| finding.code.as_str()).collect()
-}
-
-fn candidates_of(case: &Case) -> usize {
-    let book = case.book();
-    candidates(CheckInput {
-        reader: &book.write(),
-        config: &book.config(),
-        chapter: no(CHAPTER),
-        volume: book.volume(no(CHAPTER)),
-    })
-    .unwrap()
-    .len()
 }

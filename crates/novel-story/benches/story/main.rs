@@ -21,6 +21,7 @@ mod file;
 mod hands;
 mod novels;
 mod speed;
+mod together;
 
 fn main() {
     let tune = std::env::args().any(|argument| argument == "tune");

@@ -1,7 +1,8 @@
 //! Real novels with ledgers of people who die in them: every finding is a false alarm.
 
-use std::{env, fs, path::PathBuf};
+use std::{env, fs, path::PathBuf, time::Instant};
 
+use novel_story::check::candidates_in;
 use novel_testkit::{
     sanguo::Sanguo,
     story::{Book, Chapter},
@@ -339,6 +340,44 @@ pub(crate) fn split(text: &str) -> Vec<String> {
     pieces
 }
 
+/// Characters of a chapter whose candidates are counted.
+const CHAPTER: usize = 3_000;
+
+/// How many candidates chapters of one length have, and what they cost.
+#[expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
+fn report_candidates(name: &str, book: &Book) {
+    let mut pieces = Vec::new();
+    for chapter in &book.chapters {
+        let mut rest = chapter.scenes[0].as_str();
+        while let Some((at, _)) = rest.char_indices().nth(CHAPTER) {
+            let ends = |char: char| matches!(char, '。' | '\n');
+            let end = rest[at..].find(ends).map_or(rest.len(), |found| at + found);
+            let end = end + rest[end..].chars().next().map_or(0, char::len_utf8);
+            pieces.push(Chapter::of(&rest[..end], Vec::new()));
+            rest = &rest[end..];
+        }
+        pieces.push(Chapter::of(rest, chapter.ops.clone()));
+    }
+    let book = Book {
+        chapters: pieces,
+        ..book.clone()
+    };
+    let (files, config) = (book.write(), book.config());
+    let begun = Instant::now();
+    let mut counts: Vec<usize> = candidates_in(&files, &config, book.numbered())
+        .unwrap()
+        .map(|(_, found)| found.unwrap().len())
+        .collect();
+    let took = begun.elapsed().as_secs_f64() * 1e3 / counts.len() as f64;
+    counts.sort_unstable();
+    let (median, most) = (counts[counts.len() / 2], counts[counts.len() - 1]);
+    let mean = counts.iter().sum::<usize>() as f64 / counts.len() as f64;
+    println!(
+        "{name:28} candidates of {} chapters of {CHAPTER} characters: median {median}, mean {mean:.1}, most {most}; {took:.2} ms a chapter",
+        counts.len()
+    );
+}
+
 fn report(name: &str, book: &Book, tune: bool, characters: &mut usize, alarms: &mut usize) {
     let length: usize = book
         .chapters
@@ -363,6 +402,9 @@ fn report(name: &str, book: &Book, tune: bool, characters: &mut usize, alarms: &
                 finding.place.quotation.replace('\n', " ")
             );
         }
+    }
+    if !book.files.is_empty() {
+        report_candidates(name, book);
     }
     *characters += length;
     *alarms += found.len();

@@ -161,6 +161,11 @@ impl People {
 }
 
 impl Person {
+    /// The display name and the aliases.
+    pub(super) fn all_names(&self) -> Vec<String> {
+        self.names.clone()
+    }
+
     /// The place that proves that the person had left before `chapter`. Without a recorded last
     /// chapter only the newest chapter of the book is surely later than the leaving.
     pub(super) fn left_before(

@@ -48,17 +48,23 @@ impl<'a> Text<'a> {
         Self { path, scenes }
     }
 
+    /// Where a sentence stands.
+    #[expect(clippy::unused_self, reason = "a spot is one of this text")]
+    pub(super) const fn spot(&self, scene: &Scene<'_>, sentence: Sentence) -> Spot {
+        Spot::Text {
+            scene: scene.number,
+            line: sentence.line,
+            start: sentence.start,
+            end: sentence.end,
+        }
+    }
+
     /// The sentence with its place; `focus` in bytes of the scene.
     pub(super) fn side(&self, scene: &Scene<'_>, sentence: Sentence, focus: Range<usize>) -> Side {
         let focus = focus.start.max(sentence.start)..focus.end.min(sentence.end);
         Side {
             path: self.path.clone(),
-            spot: Spot::Text {
-                scene: scene.number,
-                line: sentence.line,
-                start: sentence.start,
-                end: sentence.end,
-            },
+            spot: self.spot(scene, sentence),
             quotation: scene.content[sentence.start..sentence.end].to_owned(),
             focus: Some(focus.start - sentence.start..focus.end - sentence.start),
         }
@@ -350,7 +356,8 @@ pub(super) fn occurrences<'t>(text: &'t str, word: &'t str) -> impl Iterator<Ite
         .filter(move |at| stands_alone(text, *at, at + word.len()))
 }
 
-fn stands_alone(text: &str, start: usize, end: usize) -> bool {
+/// Whether a Latin word in a text is not inside a longer one.
+pub(super) fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let joins =
         |char: Option<char>| char.is_some_and(|char| char.is_alphanumeric() && char.is_ascii());
     let word = &text[start..end];

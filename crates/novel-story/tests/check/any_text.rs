@@ -1,6 +1,6 @@
 //! Whatever a chapter says, the checker reads it to its end and quotes what stands there.
 
-use novel_story::check::{CheckInput, Spot, candidates, check_range};
+use novel_story::check::{CheckInput, MOST_CANDIDATES, Spot, candidates, check_range};
 use novel_testkit::story::{Case, all_cases, no};
 use proptest::{prelude::*, sample::Index};
 use serde_json::Value;
@@ -113,7 +113,20 @@ proptest! {
             let text = content.as_str().unwrap().get(start..).unwrap();
             prop_assert!(text.starts_with(&place.quotation), "{} is not at {start}", place.quotation);
         }
-        let asked = candidates(CheckInput { reader: &files, config: &config, chapter: no(2), volume: book.volume(no(2)) });
-        prop_assert!(asked.is_ok());
+        let ask = || candidates(CheckInput { reader: &files, config: &config, chapter: no(2), volume: book.volume(no(2)) }).unwrap();
+        let asked = ask();
+        prop_assert!(asked.len() <= MOST_CANDIDATES);
+        prop_assert_eq!(&asked, &ask());
+        let chapter: Value = serde_json::from_slice(&files.files()[&novel_model::layout::chapter_json(no(2))]).unwrap();
+        for (number, one) in (1..).zip(&asked) {
+            prop_assert_eq!(one.number, number);
+            let Spot::Text { scene, start, end, .. } = one.place.spot else {
+                return Err(TestCaseError::fail("a candidate stands in the text"));
+            };
+            let content = chapter["scenes"][scene as usize - 1]["content"].as_str().unwrap();
+            prop_assert_eq!(content.get(start..end), Some(one.place.quotation.as_str()));
+            let focus = one.place.focus.clone().unwrap();
+            prop_assert!(one.place.quotation.get(focus).is_some());
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod acts;
 mod any_text;
 mod book;
+mod candidates;
 mod clean;
 mod english;
 mod faults;

@@ -1,31 +1,40 @@
 //! Sentences that may contradict the record, for the closed question.
 //!
-//! From the ledger: a sentence that names somebody who is gone, a thing that changed hands or is no
-//! more, an injured person, somebody's age, family, rank or looks, two people and how they stand, a day,
-//! words of a secret, a name that is nearly one of the cast, words of a rule.
-//! A candidate is no finding. At most [`MOST`] a chapter, the likeliest first.
+//! Selected from the ledger, not by the reading: every sentence that speaks of somebody or something
+//! the record has a fact about, by name, alias, title, kin or pronoun, or with words of a secret, a rule
+//! or a day, is eligible. The reading and the words of the slot only rank them. Left out is what a
+//! flashback goes on with and what the checker proves. A candidate is no finding. At most [`MOST`] a chapter.
 
-mod day;
+mod facts;
+#[rustfmt::skip]
+mod handles;
+#[rustfmt::skip]
+mod lists;
+mod named;
 mod near_names;
-mod people;
-mod told;
+mod terms;
+mod weigh;
+mod words;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use novel_model::{ChapterNo, VolumeNo};
-use novel_text::{coverage, term_set};
-use serde_json::Value;
+use novel_model::{ChapterNo, Lang, VolumeNo};
 
 use super::{
     CheckInput, Checker,
-    finding::Side,
-    prose::Scene,
-    rules::{Scope, subject, things_in_doubt},
+    finding::{FindingCode, Side, Spot},
+    rules::{self, Scope},
 };
+use facts::{Fact, Facts};
+use named::Handles;
 use novel_book::context::ContextError;
+use weigh::{Line, Question};
 
 /// The most candidates of a chapter.
 pub const MOST: usize = 10;
+
+/// The most candidates about one fact while others wait.
+const MOST_OF_ONE: usize = 3;
 
 /// Why a sentence is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,7 +95,6 @@ pub struct Candidate {
     pub fact: Side,
     /// Whether the frame of the sentence excuses it: no answer makes a finding of it.
     pub excused: bool,
-    weight: u32,
 }
 
 /// The candidates of a chapter.
@@ -115,115 +123,230 @@ pub fn candidates_in<'a>(
         .map(move |(chapter, volume)| (chapter, checker.with_scope(chapter, volume, collect))))
 }
 
+/// A question with the sentence it is about.
+struct Asked {
+    fact: usize,
+    scene: usize,
+    line: usize,
+    question: Question,
+}
+
 fn collect(scope: &Scope<'_>) -> Vec<Candidate> {
-    let mut found = Vec::new();
-    for (at, scene) in scope.text.scenes.iter().enumerate() {
-        people::collect(scope, at, scene, &mut found);
-        things(scope, at, scene, &mut found);
-        secrets(scope, scene, &mut found);
-        near_names::collect(scope, scene, &mut found);
-        day::collect(scope, at, scene, &mut found);
-        rules(scope, scene, &mut found);
-    }
-    // One question per sentence and subject, the weightiest.
+    let mut facts = Facts::of(scope);
+    let asked = ask(scope, &mut facts);
+    let proved = proved(scope, &asked);
+    let chosen = choose(scope, &facts, asked, &proved);
+    let mut found: Vec<Candidate> = chosen
+        .into_iter()
+        .filter_map(|asked| {
+            let fact = facts.all.get(asked.fact)?;
+            let scene = scope.text.scenes.get(asked.scene)?;
+            let sentence = *scene.sentences.get(asked.line)?;
+            Some(Candidate {
+                number: 0,
+                doubt: fact.doubt,
+                subject: fact.subject.clone(),
+                place: scope.text.side(scene, sentence, asked.question.focus),
+                fact: fact.side(scope),
+                excused: asked.question.is_excused,
+            })
+        })
+        .collect();
     found.sort_by(|a, b| {
-        b.weight
-            .cmp(&a.weight)
-            .then_with(|| a.place.spot.cmp(&b.place.spot))
+        (&a.place.spot, a.doubt, &a.subject).cmp(&(&b.place.spot, b.doubt, &b.subject))
     });
-    let mut seen = BTreeSet::new();
-    found
-        .retain(|candidate| seen.insert((candidate.place.spot.clone(), candidate.subject.clone())));
-    found.truncate(MOST);
-    found.sort_by(|a, b| a.place.spot.cmp(&b.place.spot));
     for (at, candidate) in found.iter_mut().enumerate() {
         candidate.number = at + 1;
     }
     found
 }
 
-fn candidate(doubt: Doubt, subject: &str, place: Side, fact: Side, weight: u32) -> Candidate {
-    Candidate {
-        number: 0,
-        doubt,
-        subject: subject.to_owned(),
-        place,
-        fact,
-        excused: false,
-        weight,
-    }
-}
-
-fn things(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, found: &mut Vec<Candidate>) {
-    for (name, fact) in things_in_doubt(scope) {
-        for (start, _) in scene.content.match_indices(name.as_str()) {
-            let Some(sentence) = scene.sentence_at(start) else {
+/// Every question a chapter gives cause to.
+fn ask(scope: &Scope<'_>, facts: &mut Facts) -> Vec<Asked> {
+    let mut asked = Vec::new();
+    let mut near: BTreeMap<&str, usize> = BTreeMap::new();
+    let handles = Handles::of(scope, &facts.watched(), &facts.kin);
+    for (at, scene) in scope.text.scenes.iter().enumerate() {
+        let people = named::people(scope, at, scene, &handles);
+        let classes = words::classes(scene, scope.lang);
+        let touched = facts.terms.touched(scene);
+        let lines = scene.sentences.iter().zip(classes).zip(&people);
+        for (number, ((sentence, classes), people)) in lines.enumerate() {
+            let covers = |place: usize| {
+                let flashbacks = scope.flashbacks.get(at);
+                flashbacks.is_none_or(|flashbacks| flashbacks.covers(place))
+            };
+            let is_covered = covers(sentence.start);
+            // What goes on with the flashback of the paragraph before is surely one.
+            let before = sentence.paragraph.checked_sub(1);
+            let before = before.and_then(|before| scene.paragraphs.get(before));
+            if is_covered && before.is_some_and(|before| covers(before.start)) {
                 continue;
+            }
+            let text = scene.text(*sentence);
+            let line = Line {
+                sentence: *sentence,
+                text: match scope.lang {
+                    Lang::Zh => text.to_owned(),
+                    Lang::En => text.to_lowercase(),
+                },
+                classes,
+                people,
+                is_quoted: scene.is_quoted(sentence.start),
+                number,
+                touched: &touched,
+                is_covered,
             };
-            let acts = subject(scope, at, sentence).is_some();
-            let weight = if scene.is_quoted(start) {
-                25
-            } else if acts {
-                70
-            } else {
-                50
+            let mut add = |fact: usize, question: Question| {
+                asked.push(Asked {
+                    fact,
+                    scene: at,
+                    line: number,
+                    question,
+                });
             };
-            let place = scope.text.side(scene, sentence, start..start + name.len());
-            found.push(candidate(Doubt::Thing, &name, place, fact.clone(), weight));
+            for seen in people {
+                for fact in facts.of_person(seen.id) {
+                    if let Some(question) =
+                        weigh::of_person(scope, facts, &facts.all[fact], &line, seen)
+                    {
+                        add(fact, question);
+                    }
+                }
+            }
+            for fact in facts.free.iter().copied() {
+                if let Some(question) = weigh::of_free(scope, facts, scene, &facts.all[fact], &line)
+                {
+                    add(fact, question);
+                }
+            }
         }
+        near_names::collect(scope, scene, |sentence, focus, side| {
+            const LIKELY: u32 = 60;
+            let name = &scene.content[focus.clone()];
+            let line = scene
+                .sentences
+                .partition_point(|other| other.start < sentence.start);
+            let known = near.get(name).copied();
+            let fact = known.unwrap_or(facts.all.len());
+            asked.push(Asked {
+                fact,
+                scene: at,
+                line,
+                question: Question {
+                    weight: LIKELY,
+                    only_names: false,
+                    is_excused: false,
+                    focus,
+                },
+            });
+            if known.is_none() {
+                near.insert(name, fact);
+                facts.all.push(Fact::near_name(name, side));
+            }
+        });
     }
+    asked
 }
 
-fn secrets(scope: &Scope<'_>, scene: &Scene<'_>, found: &mut Vec<Candidate>) {
-    const ENOUGH: f64 = 0.4;
-    for secret in scope.secrets {
-        let terms = term_set(&secret.fact);
-        if terms.is_empty() {
+/// The sentences the checker has proved something in, each with what it is about.
+fn proved(scope: &Scope<'_>, asked: &[Asked]) -> BTreeSet<(Spot, Doubt)> {
+    if asked.is_empty() {
+        return BTreeSet::new();
+    }
+    let mut findings = Vec::new();
+    rules::plain(scope, &mut findings);
+    findings
+        .into_iter()
+        .filter_map(|finding| Some((finding.place.spot, doubt_of(finding.code)?)))
+        .collect()
+}
+
+/// The question a finding has answered.
+const fn doubt_of(code: FindingCode) -> Option<Doubt> {
+    Some(match code {
+        FindingCode::DeadCharacterActs
+        | FindingCode::RetiredCharacterActs
+        | FindingCode::AbsentCharacterActs
+        | FindingCode::LifeContradicted => Doubt::Gone,
+        FindingCode::ItemUsedAfterGivenAway
+        | FindingCode::ItemUsedAfterDestroyed
+        | FindingCode::ItemHeldByAnother
+        | FindingCode::ItemCountMismatch => Doubt::Thing,
+        FindingCode::BodyContradicted => Doubt::Body,
+        FindingCode::PlaceContradicted | FindingCode::TravelTooFast => Doubt::Place,
+        FindingCode::AgeContradicted
+        | FindingCode::KinshipContradicted
+        | FindingCode::RankContradicted => Doubt::Told,
+        FindingCode::RelationContradicted => Doubt::Tie,
+        FindingCode::KnownBeforeRevealed => Doubt::Secret,
+        FindingCode::WorldRuleBroken => Doubt::Rule,
+        FindingCode::DayContradicted | FindingCode::TimeRunsBackwards => Doubt::Day,
+        _ => return None,
+    })
+}
+
+/// The likeliest questions: the heaviest first, no fact more than [`MOST_OF_ONE`] times while another
+/// waits, and sentences that only name somebody never more often.
+fn choose(
+    scope: &Scope<'_>,
+    facts: &Facts,
+    mut asked: Vec<Asked>,
+    proved: &BTreeSet<(Spot, Doubt)>,
+) -> Vec<Asked> {
+    asked.sort_by(|a, b| {
+        b.question
+            .weight
+            .cmp(&a.question.weight)
+            .then_with(|| (a.scene, a.line, a.fact).cmp(&(b.scene, b.line, b.fact)))
+    });
+    let mut of_fact: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut of_line: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+    let (mut chosen, mut waiting) = (Vec::new(), Vec::new());
+    for asked in asked {
+        if chosen.len() == MOST {
+            break;
+        }
+        let fact = &facts.all[asked.fact];
+        let known = of_line.entry((asked.scene, asked.line)).or_default();
+        // One question a sentence about one subject and slot, and few about one sentence.
+        let asked_already = known.iter().any(|other| {
+            let other = &facts.all[*other];
+            other.subject == fact.subject && other.doubt == fact.doubt
+        });
+        let is_weak = asked.question.only_names && !known.is_empty();
+        if asked_already
+            || is_weak
+            || known.len() >= MOST_OF_ONE
+            || is_proved(scope, &asked, fact, proved)
+        {
             continue;
         }
-        for sentence in scene.sentences.iter().copied() {
-            let share = coverage(&terms, &term_set(scene.text(sentence)));
-            if share < ENOUGH {
-                continue;
-            }
-            let place = scope
-                .text
-                .side(scene, sentence, sentence.start..sentence.end);
-            let quotation = super::rules::member("fact", &Value::from(secret.fact.as_str()));
-            let fact = Side::pointer(
-                novel_model::layout::truth(),
-                secret.pointer.clone(),
-                quotation,
-            );
-            found.push(candidate(Doubt::Secret, &secret.id, place, fact, 50));
+        let count = of_fact.entry(asked.fact).or_default();
+        if *count < MOST_OF_ONE {
+            *count += 1;
+            known.push(asked.fact);
+            chosen.push(asked);
+        } else if !asked.question.only_names {
+            waiting.push(asked);
         }
     }
+    let room = MOST - chosen.len();
+    chosen.extend(waiting.into_iter().take(room));
+    chosen
 }
 
-fn rules(scope: &Scope<'_>, scene: &Scene<'_>, found: &mut Vec<Candidate>) {
-    for (world, words) in scope
-        .world_rules
-        .iter()
-        .flat_map(|world| world.words().map(move |words| (world, words)))
-    {
-        let (at, rule) = (world.at, &world.rule);
-        for sentence in scene.sentences.iter().copied() {
-            let text = scene.text(sentence).to_lowercase();
-            let hits = words.iter().filter(|word| text.contains(**word)).count();
-            if hits == 0 || hits * 2 < words.len() {
-                continue;
-            }
-            let place = scope
-                .text
-                .side(scene, sentence, sentence.start..sentence.end);
-            let quotation = super::rules::member("rule", &Value::from(rule.rule.as_str()));
-            let fact = Side::pointer(
-                novel_model::layout::world_rules(),
-                format!("/rules/{at}/rule"),
-                quotation,
-            );
-            let weight = if hits == words.len() { 75 } else { 40 };
-            found.push(candidate(Doubt::Rule, &rule.id, place, fact, weight));
-        }
-    }
+fn is_proved(
+    scope: &Scope<'_>,
+    asked: &Asked,
+    fact: &Fact,
+    proved: &BTreeSet<(Spot, Doubt)>,
+) -> bool {
+    let Some(scene) = scope.text.scenes.get(asked.scene) else {
+        return true;
+    };
+    let Some(sentence) = scene.sentences.get(asked.line) else {
+        return true;
+    };
+    !proved.is_empty() && proved.contains(&(scope.text.spot(scene, *sentence), fact.doubt))
 }

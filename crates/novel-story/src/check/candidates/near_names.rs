@@ -1,15 +1,22 @@
 //! Names that are nearly one of the cast.
 
+use std::ops::Range;
+
 use novel_model::Lang;
 use serde_json::Value;
 
-use super::{
-    super::{finding::Side, prose::Scene, rules::Scope},
-    Candidate, Doubt, candidate,
+use super::super::{
+    finding::Side,
+    prose::{Scene, Sentence},
+    rules::Scope,
 };
 
 /// A name that differs from one of the cast in one letter.
-pub(super) fn collect(scope: &Scope<'_>, scene: &Scene<'_>, found: &mut Vec<Candidate>) {
+pub(super) fn collect(
+    scope: &Scope<'_>,
+    scene: &Scene<'_>,
+    mut found: impl FnMut(Sentence, Range<usize>, Side),
+) {
     let known: Vec<(&str, &str, Vec<char>)> = scope
         .people
         .everybody()
@@ -22,17 +29,10 @@ pub(super) fn collect(scope: &Scope<'_>, scene: &Scene<'_>, found: &mut Vec<Cand
         .collect();
     let mut report = |start: usize, end: usize, id: &str| {
         if let (Some(sentence), Some(person)) = (scene.sentence_at(start), scope.people.get(id)) {
-            let place = scope.text.side(scene, sentence, start..end);
             let quotation =
                 super::super::rules::member("display_name", &Value::from(person.display.as_str()));
             let fact = Side::pointer(person.path.clone(), "/display_name".to_owned(), quotation);
-            found.push(candidate(
-                Doubt::NearName,
-                &scene.content[start..end],
-                place,
-                fact,
-                60,
-            ));
+            found(sentence, start..end, fact);
         }
     };
     match scope.lang {
@@ -44,12 +44,15 @@ pub(super) fn collect(scope: &Scope<'_>, scene: &Scene<'_>, found: &mut Vec<Cand
                 }
                 for window in chars.windows(letters.len() + 1) {
                     let (here, next) = (&window[..letters.len()], window[letters.len()].1);
+                    if here[0].1 != letters[0] {
+                        continue;
+                    }
                     let same = here
                         .iter()
                         .zip(letters)
                         .filter(|((_, a), b)| a == *b)
                         .count();
-                    if same + 1 != letters.len() || here[0].1 != letters[0] {
+                    if same + 1 != letters.len() {
                         continue;
                     }
                     let (start, end) = (here[0].0, window[letters.len()].0);

@@ -185,13 +185,6 @@ fn recorded_stand<'s>(
     })
 }
 
-/// What the record says of how somebody stands to somebody.
-pub(in crate::check) fn stand_between(scope: &Scope<'_>, id: &str, other: &str) -> Option<Side> {
-    let (field, value, _) = recorded_stand(scope, id, other)?;
-    let path = format!("characters.{id}.{field}");
-    Some(scope.past.source(&path, member(other, value)))
-}
-
 /// Somebody stands to somebody in a way.
 pub(super) fn relation(scope: &Scope<'_>, id: &str, other: &str, stand: i8) -> Option<Clash> {
     let (field, value, known) = recorded_stand(scope, id, other)?;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use novel_model::Lang;
 use serde_json::Value;
 
 use super::Scope;
@@ -33,6 +32,11 @@ impl Kin {
             same => same,
         };
         (kind, &self.b, &self.a)
+    }
+
+    /// Whether the tie, from either side, is of a kind.
+    pub(in crate::check) fn is_kind(&self, kind: char) -> bool {
+        self.kind == kind || self.turned().0 == kind
     }
 
     /// Whether both cannot be so.
@@ -274,18 +278,4 @@ pub(in crate::check) fn against<'r>(
         return None;
     }
     record.iter().find(|(known, _)| known.excludes(claim))
-}
-
-/// Words of family in the language of the book.
-pub(in crate::check) fn words(lang: Lang) -> &'static [&'static str] {
-    match lang {
-        Lang::Zh => &[
-            "父", "母", "爹", "娘", "儿子", "女儿", "兄", "弟", "姐", "妹", "妻", "夫", "祖", "叔",
-            "舅", "侄",
-        ],
-        Lang::En => &[
-            "father", "mother", "son", "daughter", "brother", "sister", "wife", "husband", "uncle",
-            "aunt", "cousin", "nephew", "niece",
-        ],
-    }
 }

@@ -31,17 +31,14 @@ use serde_json::Value;
 
 pub use self::names::speakers_in;
 pub(super) use self::{
-    against::stand_between,
-    body::{troubles, used},
+    body::{shows as shows_use, troubles},
     cast::gone,
     claims::{check as check_claims, load as load_claims},
-    items::things_in_doubt,
-    kin::words as kin_words,
+    kin::{Kin, recorded as recorded_kin},
     lines::Lines,
     names::Names,
-    shown::{colour_words, is_feature, rank_in},
-    subject::subject,
-    world::WorldLaw,
+    shown::{SAME_EN, colour_words, is_feature, rank_word, rank_words},
+    world::{WorldLaw, wordings_in},
 };
 use super::{
     finding::Finding,

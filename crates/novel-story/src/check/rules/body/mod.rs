@@ -298,8 +298,21 @@ pub(in crate::check) fn troubles(record: &Value) -> Option<(&str, &Value, Vec<Tr
     })
 }
 
+/// Whether a text in small letters has a word that shows the lost part or sense in use, and whether
+/// nothing in it excuses that.
+pub(in crate::check) fn shows(trouble: Trouble, text: &str, lang: Lang) -> Option<bool> {
+    let mut words = words::of(trouble, lang).into_iter().flatten();
+    words.any(|word| text.contains(word)).then(|| {
+        let excuses = match lang {
+            Lang::Zh => EXCUSED_ZH,
+            Lang::En => EXCUSED_EN,
+        };
+        !holds(text, excuses)
+    })
+}
+
 /// The word that shows the lost part or sense in use.
-pub(in crate::check) fn used(trouble: Trouble, text: &str, lang: Lang) -> Option<&'static str> {
+pub(super) fn used(trouble: Trouble, text: &str, lang: Lang) -> Option<&'static str> {
     let lower = text.to_lowercase();
     let excused = match lang {
         Lang::Zh => holds(text, EXCUSED_ZH),

@@ -204,20 +204,6 @@ fn is_passed(scope: &Scope<'_>, at: usize, sentence: Sentence, name: &str) -> bo
     })
 }
 
-/// Every thing that can be used wrongly, with what the record says of it.
-pub(in crate::check) fn things_in_doubt(scope: &Scope<'_>) -> Vec<(String, Side)> {
-    let things = tracked(scope).into_iter();
-    things
-        .map(|thing| {
-            let side = match thing.why {
-                Why::Given(_, record) => record.side(),
-                Why::Destroyed(side) | Why::Held(_, side) | Why::Count(_, side) => side,
-            };
-            (thing.name.to_owned(), side)
-        })
-        .collect()
-}
-
 /// The person in the sentence who uses the thing though they cannot, and the decisive bytes.
 fn use_in<'a>(
     scope: &Scope<'a>,

@@ -22,7 +22,8 @@ use novel_model::Lang;
 
 pub(in crate::check) use self::{
     looks::{colour_words, is_feature},
-    rank::rank_in,
+    rank::{known as rank_word, words_of_ladders as rank_words},
+    secret::SAME_EN,
 };
 
 use super::{Scope, against::Clash};

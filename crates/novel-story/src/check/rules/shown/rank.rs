@@ -9,17 +9,9 @@ use super::{
 };
 use crate::{check::prose::holds, ledger::Slot};
 
-/// Whether a text in small letters has a word of any ladder.
-pub(in crate::check) fn rank_in(text: &str, lang: Lang) -> bool {
-    match lang {
-        Lang::Zh => all().any(|word| !word.is_ascii() && text.contains(word)),
-        Lang::En => all().any(|word| {
-            text.match_indices(word).any(|(at, _)| {
-                !text[..at].ends_with(char::is_alphanumeric)
-                    && !text[at + word.len()..].starts_with(char::is_alphanumeric)
-            })
-        }),
-    }
+/// Every word of a ladder.
+pub(in crate::check) fn words_of_ladders() -> impl Iterator<Item = &'static str> {
+    all()
 }
 
 /// The step of a ladder a text names: ladder, step, and the word.
@@ -83,7 +75,7 @@ fn ends_with_word(text: &str, word: &str) -> bool {
 }
 
 /// A recorded rank brought to the word of a ladder: `金丹初期`, `七品县令`, `a lieutenant`.
-pub(super) fn known(value: &str) -> Option<&'static str> {
+pub(in crate::check) fn known(value: &str) -> Option<&'static str> {
     let value = value.trim().to_lowercase();
     let bare = value
         .trim_end_matches("修士")

@@ -286,7 +286,7 @@ fn says(shown: &Shown<'_, '_>, secret: &Secret, told: &str) -> bool {
 }
 
 /// Other words for the same, by their first letters.
-const SAME_EN: &[&[&str]] = &[
+pub(in crate::check) const SAME_EN: &[&[&str]] = &[
     &["killed", "kill", "murde", "slew", "slain"],
     &["poiso", "poison"],
     &["fathe", "dad", "sire"],

@@ -78,15 +78,13 @@ impl Law {
             })
     }
 
-    /// Words a sentence about the law has.
-    pub(super) fn words(&self) -> Vec<&str> {
-        let lists = self.objects.iter().chain(&self.conditions);
-        let mut words: Vec<&str> = lists
-            .filter_map(|list| list.first().map(String::as_str))
-            .collect();
-        words.extend(self.verbs.first().map(String::as_str));
-        words.extend(self.without.first().map(String::as_str));
-        words
+    /// What a sentence about the law tells: objects, conditions, the event, what it needs.
+    pub(super) fn wordings(&self) -> Vec<Vec<String>> {
+        let lists = self.objects.iter().chain(&self.conditions).cloned();
+        lists
+            .chain([self.verbs.clone(), self.without.clone()])
+            .filter(|list| !list.is_empty() && !list.iter().any(|word| word == "某"))
+            .collect()
     }
 
     /// Whether the law binds a class of the world whose members show themselves by the event.

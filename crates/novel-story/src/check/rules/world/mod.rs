@@ -68,10 +68,44 @@ impl WorldLaw {
         Self { at, rule, laws }
     }
 
-    /// The words a sentence about the rule has, for each law it makes.
-    pub(in crate::check) fn words(&self) -> impl Iterator<Item = Vec<&str>> {
-        self.laws.iter().map(Law::words)
+    /// For each law the rule makes, what a sentence about it tells: groups of wordings.
+    pub(in crate::check) fn wordings(&self) -> impl Iterator<Item = Vec<Vec<String>>> {
+        self.laws.iter().map(Law::wordings)
     }
+
+    /// Everybody whom the record makes one of those the rule names.
+    pub(in crate::check) fn bound<'s>(&self, scope: &'s Scope<'_>) -> Vec<&'s str> {
+        let rule = self.rule.rule.to_lowercase();
+        let records = scope
+            .past
+            .state
+            .as_ref()
+            .and_then(|state| state.get("characters")?.as_object());
+        let ids = records.into_iter().flatten().map(|(id, _)| id.as_str());
+        ids.filter(|id| {
+            classes(scope, id).any(|(_, value)| {
+                let value = value.trim().to_lowercase();
+                value.chars().count() > 1 && rule.contains(&value)
+            })
+        })
+        .collect()
+    }
+}
+
+/// Other words for what a text names: events, sorts of things and times, each as one list.
+pub(in crate::check) fn wordings_in(
+    text: &str,
+    lang: Lang,
+) -> impl Iterator<Item = (&'static [&'static str], &'static [&'static str])> {
+    let verbs = verbs::VERBS.iter().map(move |verb| match lang {
+        Lang::Zh => (verb.zh, verb.zh),
+        Lang::En => (verb.rule_en, verb.told_en),
+    });
+    let sorts = verbs::SORTS.iter().chain(verbs::TIMES).copied();
+    verbs.chain(sorts).filter(move |(said, _)| match lang {
+        Lang::Zh => said.iter().any(|word| text.contains(word)),
+        Lang::En => said.contains(&text),
+    })
 }
 
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
