@@ -34,6 +34,8 @@ real_llm_start() {
     options=("$("$real_llm_python" "$real_llm_here/weights.py" "$real_llm_model" "$real_llm_cache")"
       --context 14336 --slots 4 --reading-threads 2)
   fi
+  # Emptied first: the log of an earlier server names an address too.
+  : >"$log"
   "$real_llm_python" "$real_llm_here/serve.py" "${options[@]}" --alias "$real_llm_model" \
     --threads "${THREADS:-1}" "$@" >"$log" 2>&1 &
   real_llm_pid=$!
