@@ -56,6 +56,11 @@ write_chapters() {
       retry=(--retry)
       ;;
     3)
+      if grep -q '"ERROR_RETRY"' .checkpoint.json; then
+        echo "-- an earlier run stopped; its step is tried again"
+        retry=(--retry)
+        continue
+      fi
       if [ "$gate" != accept ]; then
         echo "-- the gate waits for the author (exit code 3); nobody passes it"
         return
