@@ -14,7 +14,8 @@ mod modules;
 const USAGE: &str = "usage: cargo run -p xtask -- schemas|layers
 
   schemas   write schemas/*.schema.json and schemas/answers/*.schema.json from the types
-  layers    check that crates depend on lower layers only, and modules of a crate not on each other";
+  layers    check that crates depend on lower layers only, modules of a crate not on each other, and that
+            no test stands where no run sees it";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -83,8 +84,9 @@ fn check_layers() -> Result<String, String> {
         .map_err(|error| format!("cargo metadata: {error}"))?;
     let mut violations = layers::violations(&metadata);
     violations.extend(modules::cycles(&root().join("crates"))?);
+    violations.extend(modules::unseen_tests(&metadata)?);
     if violations.is_empty() {
-        Ok("all dependencies point down, no cycle of modules".to_owned())
+        Ok("all dependencies point down, no cycle of modules, no test unseen".to_owned())
     } else {
         Err(violations.join("\n"))
     }

@@ -9,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use serde_json::Value;
 use syn::{Item, UseTree, visit::Visit};
 
 /// Crates for tests, whose helpers may know each other.
@@ -37,6 +38,38 @@ pub(crate) fn cycles(crates: &Path) -> Result<Vec<String>, String> {
     Ok(found)
 }
 
+/// Every file with a test below the source of a library that says `test = false`, from `cargo metadata`: no run
+/// would see it.
+pub(crate) fn unseen_tests(metadata: &Value) -> Result<Vec<String>, String> {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let mut found = Vec::new();
+    let packages = list(&metadata["packages"]);
+    for target in packages
+        .iter()
+        .flat_map(|package| list(&package["targets"]))
+    {
+        let is_library = list(&target["kind"]).contains(&Value::from("lib"));
+        let source = target["src_path"].as_str().unwrap_or_default();
+        let Some(source) = Path::new(source).parent() else {
+            continue;
+        };
+        if is_library && target["test"] == false {
+            let mut files = Vec::new();
+            collect(source, &|_| true, &mut files)?;
+            for path in files {
+                let text = read(&path)?;
+                if text.contains("#[test]") || text.contains("proptest!") {
+                    found.push(format!(
+                        "{}: no run sees its tests, because its library says `test = false`",
+                        path.display()
+                    ));
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
 fn directories(parent: &Path) -> Result<Vec<PathBuf>, String> {
     let mut directories: Vec<PathBuf> = entries(parent)?;
     directories.retain(|path| path.join("src").is_dir());
@@ -55,11 +88,10 @@ fn entries(directory: &Path) -> Result<Vec<PathBuf>, String> {
 
 fn graph_of(source: &Path) -> Result<Graph, String> {
     let mut files = Vec::new();
-    collect(source, &mut files)?;
+    collect(source, &|name| !is_of_tests(name), &mut files)?;
     let mut parsed = Vec::new();
     for path in files {
-        let text =
-            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = read(&path)?;
         let file =
             syn::parse_file(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         parsed.push((module_of(source, &path), file));
@@ -87,16 +119,29 @@ fn graph_of(source: &Path) -> Result<Graph, String> {
     Ok(graph)
 }
 
-fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+/// The source files below a directory whose names are `wanted`.
+fn collect(
+    directory: &Path,
+    wanted: &dyn Fn(&str) -> bool,
+    files: &mut Vec<PathBuf>,
+) -> Result<(), String> {
     for path in entries(directory)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if path.is_dir() {
-            collect(&path, files)?;
-        } else if name.ends_with(".rs") && !name.ends_with("_tests.rs") && name != "tests.rs" {
+            collect(&path, wanted, files)?;
+        } else if name.ends_with(".rs") && wanted(&name) {
             files.push(path);
         }
     }
     Ok(())
+}
+
+fn is_of_tests(name: &str) -> bool {
+    name.ends_with("_tests.rs") || name == "tests.rs"
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The top-level module a file belongs to.

@@ -1,6 +1,8 @@
 use std::fs;
 
-use super::{cycles, cycles_in, graph_of};
+use serde_json::json;
+
+use super::{cycles, cycles_in, graph_of, unseen_tests};
 
 fn source(files: &[(&str, &str)]) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
@@ -52,4 +54,22 @@ fn a_chain_and_test_files_are_no_cycle() {
 fn source_that_does_not_parse_is_an_error() {
     let made = source(&[("lib.rs", "mod")]);
     assert!(cycles(made.path()).unwrap_err().contains("lib.rs"));
+}
+
+#[test]
+fn a_test_of_a_library_without_tests_is_found() {
+    let made = source(&[
+        ("lib.rs", "mod a;"),
+        ("a.rs", "fn f() {}"),
+        ("a_tests.rs", "#[test]\nfn t() {}"),
+    ]);
+    let root = made.path().join("made/src/lib.rs");
+    let library = |test: bool| {
+        let target = json!({"kind": ["lib"], "src_path": root, "test": test});
+        json!({"packages": [{"targets": [target]}]})
+    };
+    assert!(unseen_tests(&library(true)).unwrap().is_empty());
+    let found = unseen_tests(&library(false)).unwrap();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("a_tests.rs"), "{found:?}");
 }
