@@ -6,7 +6,7 @@
 //! checkpoint that is moved in this view is brought back to the book's own when it is written.
 
 use novel_book::edit::{Changes, Edit};
-use novel_model::{BookReader, ChapterNo, ReadError, RelPath, files::Checkpoint, layout};
+use novel_model::{BookReader, ChapterNo, Decoded, ReadError, RelPath, files::Checkpoint, layout};
 use novel_steps::volumes::Volumes;
 use novel_store::{StoreReader, Writer};
 
@@ -48,6 +48,10 @@ impl BookReader for WorkReader {
             Some(_) => self.read(path).map(|found| found.is_some()),
             None => self.reader.exists(path),
         }
+    }
+
+    fn decoded(&self) -> Option<&Decoded> {
+        self.reader.decoded()
     }
 
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {

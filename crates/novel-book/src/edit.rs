@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use novel_model::{BookReader, ReadError, RelPath, last_line_of, layout};
+use novel_model::{BookReader, Decoded, ReadError, RelPath, last_line_of, layout};
 
 /// A change of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -270,6 +270,10 @@ impl BookReader for Edit<'_> {
             None if self.changes.is_directory(path) => self.read(path).map(|found| found.is_some()),
             None => self.base.exists(path),
         }
+    }
+
+    fn decoded(&self) -> Option<&Decoded> {
+        self.base.decoded()
     }
 
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {

@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    BookReader, ErrorTable, Explain, Format, Kind, Message, Problem, ReadError, RelPath, Row, json,
-    merge, message, schema,
+    BookReader, ErrorTable, Explain, Format, Kind, Message, Problem, ReadError, RelPath, Row,
+    decoded, json, merge, message, schema,
 };
 
 /// A JSON file that was read (or is to be written) as a `T`. A copy costs nothing until it is changed.
@@ -113,6 +113,33 @@ impl<T: Format> Document<T> {
             return Ok(None);
         };
         Ok(Some(Self::parse_value(path, &text)?))
+    }
+
+    /// Like [`Document::load_value`], decoded once where the reader holds what it decoded: for files that a
+    /// command looks at again and again.
+    ///
+    /// # Errors
+    /// As [`Document::load_value`].
+    pub fn load_shared(
+        reader: &dyn BookReader,
+        path: &RelPath,
+    ) -> Result<Option<Arc<T>>, FileError> {
+        let Some(text) = reader.text(path)? else {
+            return Ok(None);
+        };
+        Ok(Some(Self::parse_shared(reader, path, &text)?))
+    }
+
+    /// What the text of a file means, as [`Document::load_shared`] reads it.
+    ///
+    /// # Errors
+    /// As [`Document::parse_value`].
+    pub fn parse_shared(
+        reader: &dyn BookReader,
+        path: &RelPath,
+        text: &str,
+    ) -> Result<Arc<T>, BrokenFile> {
+        decoded(reader, path, text, |text| Self::parse_value(path, text))
     }
 
     /// What JSON text means, as [`Document::load_value`] reads it.

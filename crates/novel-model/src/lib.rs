@@ -3,6 +3,7 @@
 //! Pure: nothing here reads a clock, a disk, an environment or a network.
 
 mod checks;
+mod decoded;
 mod document;
 pub mod files;
 mod format;
@@ -22,6 +23,7 @@ mod samples;
 mod schema;
 pub mod seal;
 
+pub use decoded::{Decoded, decoded};
 pub use document::{BrokenFile, Document, FileError, to_json_text};
 pub use format::Format;
 pub use formats::schemas;

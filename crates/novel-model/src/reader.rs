@@ -1,6 +1,6 @@
 //! How pure code sees the files of a book.
 
-use crate::{ErrorTable, Kind, RelPath, Row, message};
+use crate::{Decoded, ErrorTable, Kind, RelPath, Row, message};
 
 /// Read access to a project. The store implements it on disk; tests in memory.
 pub trait BookReader: Sync {
@@ -50,6 +50,11 @@ pub trait BookReader: Sync {
     /// there is none, where that cannot be told, and where the file changed so short a time ago that it
     /// may change again and keep its number.
     fn stamp(&self, _path: &RelPath) -> Option<u64> {
+        None
+    }
+
+    /// What was made of files and is held; `None` where nothing is.
+    fn decoded(&self) -> Option<&Decoded> {
         None
     }
 

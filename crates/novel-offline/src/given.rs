@@ -4,7 +4,7 @@
 //! The author works from the plan of a chapter (outline, contract, cast) and would not notice a packet
 //! without memory, state or summaries if it looked these up itself.
 
-use novel_model::{BookReader, ReadError, RelPath, files::Packet};
+use novel_model::{BookReader, Decoded, ReadError, RelPath, files::Packet};
 use serde_json::Value;
 
 /// Where the story keeps what it remembers.
@@ -49,6 +49,10 @@ impl BookReader for Given<'_> {
             return Ok(None);
         }
         self.reader.read(path)
+    }
+
+    fn decoded(&self) -> Option<&Decoded> {
+        self.reader.decoded()
     }
 
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {

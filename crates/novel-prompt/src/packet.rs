@@ -2,7 +2,8 @@
 //!
 //! In `paths` mode files are named, and small computed values stand in `inline`. In `embed` mode
 //! every text that comes from a file of the project stands in `embedded`, each in its own `<DATA>`
-//! wrapper; `inline` then holds only numbers, ids and flags.
+//! wrapper; `inline` then holds only numbers, ids and flags. For an executor that reads files both are
+//! worked out at once: its prompt is made of the texts, and [`naming_files`] leaves them out.
 
 mod chapter;
 mod fields;
@@ -39,6 +40,26 @@ pub enum PacketMode {
     Paths,
     /// Given in full, wrapped as data.
     Embed,
+    /// Both, for a prompt and the packet that names its files.
+    Both,
+}
+
+impl PacketMode {
+    fn names_files(self) -> bool {
+        matches!(self, Self::Paths | Self::Both)
+    }
+
+    fn gives_texts(self) -> bool {
+        matches!(self, Self::Embed | Self::Both)
+    }
+}
+
+/// A packet of [`PacketMode::Both`] as it is in [`PacketMode::Paths`].
+#[must_use]
+pub fn naming_files(mut packet: Packet) -> Packet {
+    packet.manifest.embedded = None;
+    "paths".clone_into(&mut packet.manifest.mode);
+    packet
 }
 
 /// Which packet is wanted.

@@ -9,7 +9,7 @@
 use std::{
     collections::BTreeMap,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -18,7 +18,7 @@ use novel_book::{
     edit::{Change, Changes},
     operations::TxnLabel,
 };
-use novel_model::{BookReader, ReadError, RelPath, last_line_of, layout};
+use novel_model::{BookReader, Decoded, ReadError, RelPath, last_line_of, layout};
 
 use crate::{
     cache::UserCache,
@@ -84,6 +84,20 @@ impl Sealed {
     }
 }
 
+/// What was learnt of the files while the project is open.
+#[derive(Default)]
+pub(crate) struct Held {
+    decoded: Decoded,
+    /// By directory and suffix: the state of the directory, and its names.
+    listings: Mutex<BTreeMap<(RelPath, String), (u64, Vec<String>)>>,
+}
+
+impl Held {
+    fn listings(&self) -> MutexGuard<'_, BTreeMap<(RelPath, String), (u64, Vec<String>)>> {
+        self.listings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// Read access to a project.
 pub struct StoreReader {
     fs: Arc<dyn FileSystem>,
@@ -98,6 +112,7 @@ pub struct StoreReader {
     notes_stamps: bool,
     /// What was made of the project's files to be quicker.
     cache: Option<Arc<UserCache>>,
+    held: Arc<Held>,
 }
 
 impl StoreReader {
@@ -113,11 +128,17 @@ impl StoreReader {
             notes_log: AtomicBool::new(false),
             notes_stamps: false,
             cache: None,
+            held: Arc::default(),
         })
     }
 
     pub(crate) fn with_cache(mut self, cache: Option<Arc<UserCache>>) -> Self {
         self.cache = cache;
+        self
+    }
+
+    pub(crate) fn with_held(mut self, held: Arc<Held>) -> Self {
+        self.held = held;
         self
     }
 
@@ -221,11 +242,26 @@ impl StoreReader {
         Ok(names)
     }
 
+    /// The directory as it is; listed anew unless it has been in the same state for some seconds. Its state is
+    /// told before it is listed, and after the witness has noted it.
     fn found(&self, directory: &RelPath, suffix: &str) -> Result<Vec<String>, ReadError> {
-        match &self.witness {
-            Some(witness) => witness.list(self.fs.as_ref(), directory, suffix),
-            None => list_if_there(self.fs.as_ref(), directory, suffix),
+        self.before_reading(directory);
+        let state = self.fs.stamp(directory).ok().flatten();
+        let state = state.and_then(|state| state.settled());
+        let asked = (directory.clone(), suffix.to_owned());
+        if let Some((then, names)) = self.held.listings().get(&asked)
+            && state == Some(*then)
+        {
+            return Ok(names.clone());
         }
+        let names = match &self.witness {
+            Some(witness) => witness.list(self.fs.as_ref(), directory, suffix)?,
+            None => list_if_there(self.fs.as_ref(), directory, suffix)?,
+        };
+        if let Some(state) = state {
+            self.held.listings().insert(asked, (state, names.clone()));
+        }
+        Ok(names)
     }
 
     /// The file as it is, from memory where it is remembered.
@@ -290,6 +326,10 @@ impl BookReader for StoreReader {
             return Ok(self.cache.as_ref().and_then(|cache| cache.read(path)));
         }
         self.stored(path)
+    }
+
+    fn decoded(&self) -> Option<&Decoded> {
+        Some(&self.held.decoded)
     }
 
     fn older_lines(&self, path: &RelPath) -> Result<String, ReadError> {

@@ -17,7 +17,7 @@ use crate::{
     lock_state::LockStatus,
     machine::{Machine, RealMachine},
     plan::sealed_path,
-    reader::StoreReader,
+    reader::{Held, StoreReader},
     real::RealFs,
     witness::Witness,
     writer::Writer,
@@ -37,6 +37,7 @@ pub struct Store {
     watch: Option<Arc<Witness>>,
     /// What was made of the project's files to be quicker.
     cache: Option<Arc<UserCache>>,
+    held: Arc<Held>,
 }
 
 /// What was read through a watched [`Store`], and as what it was found.
@@ -71,6 +72,7 @@ impl Store {
             unreleased: Unreleased::default(),
             watch: None,
             cache: None,
+            held: Arc::default(),
         }
     }
 
@@ -208,7 +210,9 @@ impl Store {
     /// # Errors
     /// When a sealed journal cannot be understood.
     pub fn reader(&self) -> Result<StoreReader, StoreError> {
-        let reader = StoreReader::new(Arc::clone(&self.fs))?.with_cache(self.cache.clone());
+        let reader = StoreReader::new(Arc::clone(&self.fs))?
+            .with_cache(self.cache.clone())
+            .with_held(Arc::clone(&self.held));
         Ok(match &self.watch {
             Some(watch) => reader.witnessed_by(Arc::clone(watch)).noting_stamps(),
             None => reader,
@@ -223,7 +227,9 @@ impl Store {
     pub fn acquire(&self, chapter: Option<ChapterNo>) -> Result<Writer, StoreError> {
         let (fs, machine) = (&self.fs, &self.machine);
         let writer = Writer::acquire(fs, machine, &self.own, &self.unreleased, chapter)?;
-        Ok(writer.with_cache(self.cache.clone()))
+        Ok(writer
+            .with_cache(self.cache.clone())
+            .with_held(Arc::clone(&self.held)))
     }
 
     /// Why the lock of a writer that is gone could not be given back, if so. What was written is

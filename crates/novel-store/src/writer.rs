@@ -28,7 +28,7 @@ use crate::{
     log_end::{LogEnd, UnderWay},
     machine::Machine,
     plan::Receipt,
-    reader::StoreReader,
+    reader::{Held, StoreReader},
 };
 
 /// The right to write: the lock, and a project without unfinished business.
@@ -51,6 +51,7 @@ pub struct Writer {
     durable: Mutex<BTreeSet<RelPath>>,
     /// What was made of the project's files to be quicker.
     cache: Option<Arc<UserCache>>,
+    held: Arc<Held>,
 }
 
 impl Writer {
@@ -89,11 +90,17 @@ impl Writer {
             under_way: Mutex::default(),
             note: Mutex::default(),
             cache: None,
+            held: Arc::default(),
         })
     }
 
     pub(crate) fn with_cache(mut self, cache: Option<Arc<UserCache>>) -> Self {
         self.cache = cache;
+        self
+    }
+
+    pub(crate) fn with_held(mut self, held: Arc<Held>) -> Self {
+        self.held = held;
         self
     }
 
@@ -365,7 +372,9 @@ impl Writer {
     /// When it still cannot be finished; or as [`crate::Store::reader`].
     pub fn reader(&self) -> Result<StoreReader, StoreError> {
         self.settle()?;
-        Ok(StoreReader::new(Arc::clone(&self.fs))?.with_cache(self.cache.clone()))
+        Ok(StoreReader::new(Arc::clone(&self.fs))?
+            .with_cache(self.cache.clone())
+            .with_held(Arc::clone(&self.held)))
     }
 
     fn settle(&self) -> Result<(), StoreError> {

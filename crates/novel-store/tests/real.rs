@@ -330,3 +330,31 @@ fn who_wants_to_know_of_changes_learns_of_files_that_were_only_stamped() {
     write(root.path(), "a.md", "longer");
     assert!(!watched.holds());
 }
+
+#[test]
+fn a_listing_that_is_held_shows_every_later_name() {
+    let root = tempfile::tempdir().unwrap();
+    let root = root.path();
+    for name in ["a_revision.json", "a.json"] {
+        write(root, &format!("chapters/{name}"), "{}");
+    }
+    let store = Store::open(root).unwrap();
+    let listed = |suffix: &str| {
+        let reader = store.reader().unwrap();
+        reader.list_ending(&path("chapters"), suffix).unwrap()
+    };
+    // Until the state of the directory counts.
+    std::thread::sleep(std::time::Duration::from_millis(3_100));
+    assert_eq!(listed("_revision.json"), ["a_revision.json"]);
+    assert_eq!(listed("_revision.json"), ["a_revision.json"]);
+    assert_eq!(listed(""), ["a.json", "a_revision.json"]);
+    write(root, "chapters/b_revision.json", "{}");
+    assert_eq!(
+        listed("_revision.json"),
+        ["a_revision.json", "b_revision.json"]
+    );
+    fs::remove_file(root.join("chapters/a_revision.json")).unwrap();
+    assert_eq!(listed("_revision.json"), ["b_revision.json"]);
+    fs::remove_dir_all(root.join("chapters")).unwrap();
+    assert_eq!(listed("_revision.json"), Vec::<String>::new());
+}

@@ -251,24 +251,24 @@ pub(crate) fn make_candidate(
         .triggered_by
         .unwrap_or(RevisionTrigger::Consistency);
     let source = project.files(&reader, view.checkpoint.get());
-    let revision = |mode| Revision {
+    let revision = Revision {
         trigger,
         chapter: &text.chapter,
         notes: &notes,
         author: note,
-        mode,
+        mode: PacketMode::Both,
     };
     // What the author asks for may be another number of scenes.
     let with_note = match note {
         Some(note) => format!("{notes}\n{note}"),
         None => notes.clone(),
     };
-    let embedded = packet::reviser(source, revision(PacketMode::Embed))?;
+    let packet = packet::reviser(source, revision)?;
     let inquiry = Inquiry {
-        step: StepId::Chapter(chapter, revision(PacketMode::Embed).stage()),
+        step: StepId::Chapter(chapter, revision.stage()),
         book: &reader,
-        packet: packet::reviser(source, revision(PacketMode::Paths))?,
-        prompt: prompt_for(project.config(), &reader, &embedded)?,
+        prompt: prompt_for(project.config(), &reader, &packet)?,
+        packet: packet::naming_files(packet),
         reuse,
         answer: AnswerNeed::Required,
     };

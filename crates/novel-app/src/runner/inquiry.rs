@@ -91,22 +91,20 @@ impl<'a> Inquiry<'a> {
     ) -> Result<Self, AskError> {
         let config = runner.project.config();
         let source = runner.project.files(book, checkpoint);
-        let request = |mode| Request {
+        let request = Request {
             step,
             round: Round::First,
             judge: JudgeRole::Primary,
             part: Part::Whole,
-            mode,
+            mode: PacketMode::Both,
         };
-        let mut embedded = packet::build(source, request(PacketMode::Embed))?;
-        let mut named = packet::build(source, request(PacketMode::Paths))?;
-        packet::name_part(&mut embedded, part);
-        packet::name_part(&mut named, part);
+        let mut packet = packet::build(source, request)?;
+        packet::name_part(&mut packet, part);
         Ok(Self {
             step,
             book,
-            packet: named,
-            prompt: prompt_for(config, book, &embedded)?,
+            prompt: prompt_for(config, book, &packet)?,
+            packet: packet::naming_files(packet),
             reuse: Reuse::Kept,
             answer: AnswerNeed::Required,
         })

@@ -251,12 +251,12 @@ impl Reading<'_> {
             part: passage.part,
         };
         let source = self.runner.project.files(&book, self.checkpoint);
-        let embedded = packet::retelling(source, request, PacketMode::Embed)?;
+        let packet = packet::retelling(source, request, PacketMode::Both)?;
         let inquiry = Inquiry {
             step: StepId::Volume(self.volume, VolumeStage::Plan),
             book: &book,
-            packet: packet::retelling(source, request, PacketMode::Paths)?,
-            prompt: prompt_for(config, &book, &embedded)?,
+            prompt: prompt_for(config, &book, &packet)?,
+            packet: packet::naming_files(packet),
             reuse: Reuse::Kept,
             answer: AnswerNeed::Required,
         };

@@ -44,12 +44,12 @@ pub fn add(runner: &Runner<'_>, request: &str) -> Result<WorldReport, AskError> 
     let mut rules = Document::<WorldRules>::require(&reader, &path, hint)?;
     let source = project.files(&reader, view.checkpoint.get());
     let step = StepId::Quickstart(QuickstartPhase::World);
-    let embedded = packet::world_extension(source, request, PacketMode::Embed)?;
+    let packet = packet::world_extension(source, request, PacketMode::Both)?;
     let inquiry = Inquiry {
         step,
         book: &reader,
-        packet: packet::world_extension(source, request, PacketMode::Paths)?,
-        prompt: prompt_for(project.config(), &reader, &embedded)?,
+        prompt: prompt_for(project.config(), &reader, &packet)?,
+        packet: packet::naming_files(packet),
         reuse: Reuse::Kept,
         answer: AnswerNeed::Required,
     };

@@ -113,8 +113,9 @@ impl Known {
                     .or_insert_with(|| id.to_owned());
             }
         };
-        if let Some(facts) = Document::<Foreshadowing>::load(reader, &layout::foreshadowing())? {
-            for item in &facts.get().foreshadowing {
+        let facts = Document::<Foreshadowing>::load_shared(reader, &layout::foreshadowing())?;
+        if let Some(facts) = facts {
+            for item in &facts.foreshadowing {
                 add(item.id.as_str(), &item.description);
             }
         }

@@ -3,10 +3,12 @@
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
+    sync::Arc,
 };
 
 use novel_model::{
-    BookReader, ChapterNo, Document, Explain, FileError, Message, Problem, RelPath, Slug, VolumeNo,
+    BookReader, BrokenFile, ChapterNo, Document, Explain, FileError, Message, Problem, RelPath,
+    Slug, VolumeNo, decoded,
     files::{ChapterContract, Character},
     layout, message, nearest,
 };
@@ -32,15 +34,18 @@ pub struct Member {
 }
 
 impl Member {
-    fn read(reader: &dyn BookReader, path: RelPath) -> Result<Option<Self>, FileError> {
-        let Some(text) = reader.text(&path)? else {
+    fn read(reader: &dyn BookReader, path: &RelPath) -> Result<Option<Arc<Self>>, FileError> {
+        let Some(text) = reader.text(path)? else {
             return Ok(None);
         };
-        Ok(Some(Self {
-            character: Document::parse_value(&path, &text)?,
-            path,
-            text,
-        }))
+        let member = decoded(reader, path, &text, |text| {
+            Ok::<_, BrokenFile>(Self {
+                character: Document::parse_value(path, text)?,
+                path: path.clone(),
+                text: text.to_owned(),
+            })
+        })?;
+        Ok(Some(member))
     }
 
     /// The contracts as they are written, fields the program does not know included.
@@ -57,7 +62,7 @@ impl Member {
 /// All active characters. Invariant: no two share a name or an alias.
 #[derive(Debug, Clone, Default)]
 pub struct Cast {
-    members: BTreeMap<Slug, Member>,
+    members: BTreeMap<Slug, Arc<Member>>,
     by_name: BTreeMap<String, Slug>,
 }
 
@@ -90,7 +95,7 @@ impl Cast {
 
     fn read(&mut self, reader: &dyn BookReader, slug: Slug, problems: &mut Vec<Problem>) {
         let path = layout::character(&slug);
-        let member = match Member::read(reader, path) {
+        let member = match Member::read(reader, &path) {
             Ok(Some(member)) => member,
             Ok(None) => return,
             Err(error) => return problems.extend(problems_of(error)),
@@ -116,7 +121,7 @@ impl Cast {
 
     /// All members by id.
     pub fn members(&self) -> impl Iterator<Item = (&Slug, &Member)> {
-        self.members.iter()
+        self.members.iter().map(|(slug, member)| (slug, &**member))
     }
 
     /// Who goes by this display name or alias.

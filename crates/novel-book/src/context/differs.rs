@@ -95,7 +95,7 @@ pub fn differences(
 ) -> Result<Vec<Difference>, ContextError> {
     let (Some(wanted), Some(state)) = (
         &contract.preconditions.character_states,
-        Document::<StoryState>::load_value(reader, &layout::state())?,
+        Document::<StoryState>::load_shared(reader, &layout::state())?,
     ) else {
         return Ok(Vec::new());
     };

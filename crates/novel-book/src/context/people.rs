@@ -107,11 +107,11 @@ pub fn relations(reader: &dyn BookReader, ids: &[Slug]) -> Result<Vec<Relation>,
             });
         }
     }
-    let state = Document::<StoryState>::load(reader, &layout::state())?;
+    let state = Document::<StoryState>::load_shared(reader, &layout::state())?;
     for from in state.iter().flat_map(|_| ids) {
         let kept = state
             .as_ref()
-            .and_then(|state| state.get().characters.get(from.as_str()))
+            .and_then(|state| state.characters.get(from.as_str()))
             .and_then(|entity| entity.get("relationships"))
             .and_then(Value::as_object);
         for (to, how) in kept.into_iter().flatten() {

@@ -24,18 +24,17 @@ struct Written<'t> {
     foreshadowing: Vec<&'t RawValue>,
 }
 
-/// The text of the file with what a chapter did; see [`record`].
+/// The text of the file, which says `facts`, with what a chapter did; see [`record`].
 ///
 /// # Errors
 /// With every problem of the file, not only the first.
 pub fn record_in_text(
-    path: &RelPath,
-    text: &str,
+    (path, text): (&RelPath, &str),
+    facts: &Foreshadowing,
     plan: &ForeshadowPlan,
     ops: &[ForeshadowOp],
     (chapter, storyline): (ChapterNo, &Slug),
 ) -> Result<(String, Vec<Warning>), BrokenFile> {
-    let facts: Foreshadowing = Document::parse_value(path, text)?;
     let items = facts.foreshadowing.iter().enumerate();
     let touched = items.filter(|(_, item)| ops.iter().any(|op| op.id == item.id));
     let touched: Vec<usize> = touched.map(|(at, _)| at).collect();

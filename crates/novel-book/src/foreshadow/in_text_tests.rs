@@ -26,14 +26,10 @@ fn op(id: &str, action: ForeshadowAction) -> ForeshadowOp {
 
 fn in_text(text: &str, ops: &[ForeshadowOp], number: u32) -> (String, Vec<Warning>) {
     let by = (chapter(number), &line());
-    record_in_text(
-        &layout::foreshadowing(),
-        text,
-        &ForeshadowPlan::default(),
-        ops,
-        by,
-    )
-    .unwrap()
+    let path = layout::foreshadowing();
+    let facts = Document::parse_value(&path, text).unwrap();
+    let plan = ForeshadowPlan::default();
+    record_in_text((&path, text), &facts, &plan, ops, by).unwrap()
 }
 
 /// The same through a document of the whole file.
@@ -92,7 +88,9 @@ fn a_damaged_file_is_named_wherever_the_damage_is() {
         let by = (chapter(7), &line());
         let ops = [op("jade", ForeshadowAction::Advanced)];
         let plan = ForeshadowPlan::default();
-        record_in_text(&layout::foreshadowing(), text, &plan, &ops, by)
+        let path = layout::foreshadowing();
+        let facts = Document::parse_value(&path, text)?;
+        record_in_text((&path, text), &facts, &plan, &ops, by)
     };
     let item = json!({"id": "jade", "status": "planted"});
     let file = |items: Value| json!({ "foreshadowing": items }).to_string();

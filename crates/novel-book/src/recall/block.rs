@@ -257,12 +257,19 @@ impl Block {
         byte.is_some_and(|byte| Worth(*byte).goes_on())
     }
 
-    /// The sentences a term stands in, in order.
-    pub(super) fn places(&self, term: TermHash, mut take: impl FnMut(u32)) {
+    /// The sentences each of some terms stands in, in order; `take` gets the number of the term. The terms are
+    /// sorted as those of the block, so each is looked for after the one before.
+    pub(super) fn places(&self, asked: &[TermHash], mut take: impl FnMut(usize, u32)) {
         let (terms, _) = self.bytes[self.terms..self.ends].as_chunks::<4>();
-        let at = terms.binary_search_by_key(&term, |it| u32::from_le_bytes(*it));
-        if let Ok(at) = at {
-            self.list(at, |sentence, _| take(sentence));
+        let mut at = 0;
+        for (number, term) in asked.iter().enumerate() {
+            at += count_below(&terms[at..], *term, |it| u32::from_le_bytes(*it));
+            if terms
+                .get(at)
+                .is_some_and(|it| u32::from_le_bytes(*it) == *term)
+            {
+                self.list(at, |sentence, _| take(number, sentence));
+            }
         }
     }
 
@@ -325,6 +332,17 @@ fn worths(goes_on: &[bool], postings: &[Posting]) -> Vec<u8> {
             bits | u8::from(*goes_on) << 7
         })
         .collect()
+}
+
+/// How many of some numbers in order are below `least`; the fewer, the sooner it is told.
+pub(super) fn count_below<T>(numbers: &[T], least: u32, number: impl Fn(&T) -> u32) -> usize {
+    let is_below = |it: &T| number(it) < least;
+    let mut reach = 1;
+    while numbers.get(reach - 1).is_some_and(is_below) {
+        reach *= 2;
+    }
+    let (known, end) = (reach / 2, reach.min(numbers.len()));
+    known + numbers[known..end].partition_point(is_below)
 }
 
 /// Seven bits a byte, the lowest first.

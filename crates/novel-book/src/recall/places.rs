@@ -8,7 +8,7 @@ use std::ops::Range;
 use novel_model::ChapterNo;
 use novel_text::TermHash;
 
-use super::block::{Block, ChapterHash, Worth};
+use super::block::{Block, ChapterHash, Worth, count_below};
 
 /// A chapter that is there.
 #[derive(Debug, Clone)]
@@ -63,9 +63,12 @@ impl Places {
             self.chapter_of.resize(sentences, chapter);
         }
         self.worths.extend(block.worths());
-        for (term, found) in self.asked.iter().zip(&mut self.found) {
-            let known = found.sentences.len();
-            block.places(*term, |sentence| found.sentences.push(base + sentence));
+        let found = &mut self.found;
+        let known: Vec<usize> = found.iter().map(|it| it.sentences.len()).collect();
+        block.places(&self.asked, |term, sentence| {
+            found[term].sentences.push(base + sentence);
+        });
+        for (found, known) in self.found.iter_mut().zip(known) {
             found.chapters += count_chapters(&self.chapter_of, &found.sentences[known..]);
         }
     }
@@ -100,7 +103,7 @@ impl Places {
         for list in others {
             let mut rest = *list;
             common.retain(|sentence| {
-                rest = &rest[count_below(rest, *sentence)..];
+                rest = &rest[count_below(rest, *sentence, |it| *it)..];
                 rest.first() == Some(sentence)
             });
         }
@@ -142,14 +145,4 @@ fn count_chapters(chapters: &[u32], sentences: &[u32]) -> usize {
         before = chapter;
     }
     count
-}
-
-/// How many of some numbers in order are below `least`; the fewer, the sooner it is told.
-fn count_below(numbers: &[u32], least: u32) -> usize {
-    let mut reach = 1;
-    while numbers.get(reach - 1).is_some_and(|it| *it < least) {
-        reach *= 2;
-    }
-    let (known, end) = (reach / 2, reach.min(numbers.len()));
-    known + numbers[known..end].partition_point(|it| *it < least)
 }

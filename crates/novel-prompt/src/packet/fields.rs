@@ -6,9 +6,8 @@ use novel_model::{
     ChapterNo, Document, Explain, Message, QuickstartPhase, RelPath, SceneNo, Slug, StepId,
     VolumeNo,
     files::{
-        Blacklist, ChapterContract, CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing,
-        ForwardRepair, GeneratedChapter, Manifest, Marks, StoryState, StorylineSchedule,
-        StorylineSpec, StyleProfile, WorldRules,
+        Blacklist, ChapterContract, CrossReferences, Evaluation, ForwardRepair, GeneratedChapter,
+        Manifest, Marks, StoryState, StorylineSchedule, StorylineSpec, StyleProfile, WorldRules,
     },
     layout, message,
 };
@@ -18,6 +17,7 @@ use serde_json::{Value, json};
 use super::{
     BookFiles, PacketMode,
     sources::{Need, Sources},
+    told::Threads,
 };
 use crate::guides::Guide;
 use novel_book::{
@@ -42,7 +42,7 @@ pub(super) struct Fields<'a> {
     pub(super) sources: Sources<'a>,
     pub(super) context: Option<ChapterContext>,
     cast: Option<Rc<Cast>>,
-    pub(super) foreshadowing: Option<Rc<(Foreshadowing, ForeshadowPlan)>>,
+    pub(super) foreshadowing: Option<Threads>,
 }
 
 impl<'a> Fields<'a> {

@@ -168,7 +168,7 @@ impl Fields<'_> {
             .unwrap_or_default();
         let pov = self.point_of_view();
         let (reader, digests, chapter) = (self.book.reader, self.book.digests, self.chapter);
-        let Some(read) = self.foreshadowing() else {
+        let Some((threads, _)) = self.foreshadowing() else {
             return;
         };
         let Some(context) = &self.context else {
@@ -180,7 +180,7 @@ impl Fields<'_> {
             .foreshadowing_updates
             .keys()
             .filter_map(|id| {
-                let mut facts = read.0.foreshadowing.iter();
+                let mut facts = threads.foreshadowing.iter();
                 let fact = facts.find(|item| item.id.as_str() == id);
                 fact.map(|item| item.description.as_str())
             })
@@ -194,9 +194,9 @@ impl Fields<'_> {
                 names.cloned().collect()
             })
             .collect();
-        let state = Document::<StoryState>::load_value(reader, &layout::state());
+        let state = Document::<StoryState>::load_shared(reader, &layout::state());
         let state = self.sources.keep(state).flatten();
-        named.extend(things(state.as_ref(), &plan));
+        named.extend(things(state.as_deref(), &plan));
         let wanted = Wanted {
             chapter,
             plan: &plan,

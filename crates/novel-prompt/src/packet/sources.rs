@@ -70,20 +70,14 @@ impl<'a> Sources<'a> {
 
     /// A value computed from the text of `source`.
     pub(super) fn computed(&mut self, field: &str, kind: DataKind, source: &str, value: Value) {
-        match self.mode {
-            PacketMode::Paths => {
-                self.inline.insert(field.to_owned(), value);
+        match &value {
+            Value::String(text) => self.embed(field, kind, source, text),
+            value if self.mode.gives_texts() => {
+                self.embed(field, kind, source, &novel_model::to_json_text(value));
             }
-            PacketMode::Embed => {
-                let text = match value {
-                    Value::String(text) => text,
-                    value => novel_model::to_json_text(&value),
-                };
-                let wrapped = wrap_data(kind, source, text.trim_end_matches('\n'));
-                self.embedded
-                    .insert(field.to_owned(), Value::String(wrapped));
-            }
+            _ => {}
         }
+        self.inline(field, value);
     }
 
     /// A value computed from `source`, in words of its own where it is given in full.
@@ -95,11 +89,24 @@ impl<'a> Sources<'a> {
         value: Value,
         text: &str,
     ) {
-        let value = match self.mode {
-            PacketMode::Paths => value,
-            PacketMode::Embed => text.into(),
-        };
-        self.computed(field, kind, source, value);
+        self.embed(field, kind, source, text);
+        self.inline(field, value);
+    }
+
+    /// A value of a packet that names files.
+    fn inline(&mut self, field: &str, value: Value) {
+        if self.mode.names_files() {
+            self.inline.insert(field.to_owned(), value);
+        }
+    }
+
+    /// A text of a packet that gives texts in full.
+    fn embed(&mut self, field: &str, kind: DataKind, source: &str, text: &str) {
+        if self.mode.gives_texts() {
+            let wrapped = wrap_data(kind, source, text.trim_end_matches('\n'));
+            self.embedded
+                .insert(field.to_owned(), Value::String(wrapped));
+        }
     }
 
     /// Several values under one field, each computed from a source of its own; left out when there
@@ -108,20 +115,16 @@ impl<'a> Sources<'a> {
         if parts.is_empty() {
             return;
         }
-        match self.mode {
-            PacketMode::Paths => {
-                let values = parts.into_iter().map(|part| part.value).collect();
-                self.inline.insert(field.to_owned(), Value::Array(values));
-            }
-            PacketMode::Embed => {
-                let wrapped = parts
-                    .iter()
-                    .map(|part| Value::from(wrap_data(kind, &part.source, part.text.trim_end())))
-                    .collect();
-                self.embedded
-                    .insert(field.to_owned(), Value::Array(wrapped));
-            }
+        if self.mode.gives_texts() {
+            let wrapped = parts
+                .iter()
+                .map(|part| Value::from(wrap_data(kind, &part.source, part.text.trim_end())))
+                .collect();
+            self.embedded
+                .insert(field.to_owned(), Value::Array(wrapped));
         }
+        let values = parts.into_iter().map(|part| part.value).collect();
+        self.inline(field, Value::Array(values));
     }
 
     /// A file as it is; its text, if it is there.
@@ -148,12 +151,12 @@ impl<'a> Sources<'a> {
 
     /// A file that an earlier step leaves. It is named before it is there; given in full it must be.
     pub(super) fn awaited(&mut self, field: &str, kind: DataKind, path: &RelPath, hint: Message) {
-        let need = match self.mode {
-            PacketMode::Paths => Need::Optional,
-            PacketMode::Embed => Need::Required(hint),
+        let need = match self.mode.gives_texts() {
+            false => Need::Optional,
+            true => Need::Required(hint),
         };
         self.text(field, kind, path, need);
-        if self.mode == PacketMode::Paths {
+        if self.mode.names_files() {
             self.paths
                 .insert(field.to_owned(), Value::from(path.as_str()));
         }
@@ -181,7 +184,7 @@ impl<'a> Sources<'a> {
             let text = self.reader.text(path);
             if let Some(text) = self.keep(text).flatten() {
                 names.push(Value::from(path.as_str()));
-                if self.mode == PacketMode::Embed {
+                if self.mode.gives_texts() {
                     contents.push(Value::from(wrap_data(
                         kind,
                         path.as_str(),
@@ -194,7 +197,7 @@ impl<'a> Sources<'a> {
             return;
         }
         self.paths.insert(field.to_owned(), Value::Array(names));
-        if self.mode == PacketMode::Embed {
+        if self.mode.gives_texts() {
             self.embedded
                 .insert(field.to_owned(), Value::Array(contents));
         }
@@ -237,7 +240,7 @@ impl<'a> Sources<'a> {
         ContextError::unless_sound(self.problems)?;
         let (mode, embedded) = match self.mode {
             PacketMode::Paths => ("paths", None),
-            PacketMode::Embed => ("embed", Some(self.embedded)),
+            PacketMode::Embed | PacketMode::Both => ("embed", Some(self.embedded)),
         };
         Ok(Manifest {
             mode: mode.to_owned(),
@@ -250,10 +253,6 @@ impl<'a> Sources<'a> {
     fn add_file(&mut self, field: &str, kind: DataKind, path: &RelPath, text: &str) {
         self.paths
             .insert(field.to_owned(), Value::from(path.as_str()));
-        if self.mode == PacketMode::Embed {
-            let wrapped = wrap_data(kind, path.as_str(), text.trim_end_matches('\n'));
-            self.embedded
-                .insert(field.to_owned(), Value::String(wrapped));
-        }
+        self.embed(field, kind, path.as_str(), text);
     }
 }

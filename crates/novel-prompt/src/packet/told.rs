@@ -1,7 +1,7 @@
 //! What the book knows and an agent needs: people, threads, the end of earlier chapters, what a
 //! chapter is for.
 
-use std::{collections::BTreeSet, rc::Rc};
+use std::{collections::BTreeSet, sync::Arc};
 
 use novel_book::{
     context::{Person, endings, people, relations},
@@ -18,6 +18,9 @@ use novel_text::DataKind;
 use serde_json::{Map, Value, json};
 
 use super::{fields::Fields, known::open_profile, sources::Part};
+
+/// Facts and the volume's plan.
+pub(super) type Threads = (Arc<Foreshadowing>, Arc<ForeshadowPlan>);
 
 /// How much of the truth an agent sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,14 +187,13 @@ impl Fields<'_> {
 
     /// What the chapter is to do about foreshadowing.
     pub(super) fn foreshadowing_tasks(&mut self) {
-        let Some(read) = self.foreshadowing() else {
+        let Some((facts, plan)) = self.foreshadowing() else {
             return;
         };
-        let (facts, plan) = read.as_ref();
         let Some(contract) = self.contract() else {
             return;
         };
-        let mut tasks = foreshadow::tasks(facts, plan, contract, self.chapter);
+        let mut tasks = foreshadow::tasks(&facts, &plan, contract, self.chapter);
         for task in &mut tasks {
             let fact = facts
                 .foreshadowing
@@ -213,19 +215,18 @@ impl Fields<'_> {
 
     /// What is open beside the tasks, most urgent first.
     pub(super) fn open_foreshadowing(&mut self) {
-        let Some(read) = self.foreshadowing() else {
+        let Some((facts, plan)) = self.foreshadowing() else {
             return;
         };
-        let (facts, plan) = read.as_ref();
         let Some(contract) = self.contract() else {
             return;
         };
-        let tasks = foreshadow::tasks(facts, plan, contract, self.chapter);
+        let tasks = foreshadow::tasks(&facts, &plan, contract, self.chapter);
         let in_tasks: BTreeSet<&str> = tasks
             .iter()
             .filter_map(|task| task["id"].as_str())
             .collect();
-        let open: Vec<&ForeshadowItem> = most_urgent(facts, self.chapter)
+        let open: Vec<&ForeshadowItem> = most_urgent(&facts, self.chapter)
             .into_iter()
             .filter(|item| !in_tasks.contains(item.id.as_str()))
             .take(MOST_OPEN)
@@ -250,15 +251,14 @@ impl Fields<'_> {
     }
 
     /// Facts and the volume's plan, empty ones where there are none; read once.
-    pub(super) fn foreshadowing(&mut self) -> Option<Rc<(Foreshadowing, ForeshadowPlan)>> {
+    pub(super) fn foreshadowing(&mut self) -> Option<Threads> {
         if self.foreshadowing.is_none() {
             let reader = self.book.reader;
             let plan = layout::foreshadowing_plan(self.volume);
-            let facts = Document::<Foreshadowing>::load_value(reader, &layout::foreshadowing());
-            let plan = Document::<ForeshadowPlan>::load_value(reader, &plan);
+            let facts = Document::<Foreshadowing>::load_shared(reader, &layout::foreshadowing());
+            let plan = Document::<ForeshadowPlan>::load_shared(reader, &plan);
             let (facts, plan) = (self.sources.keep(facts), self.sources.keep(plan));
-            let read = (facts?.unwrap_or_default(), plan?.unwrap_or_default());
-            self.foreshadowing = Some(Rc::new(read));
+            self.foreshadowing = Some((facts?.unwrap_or_default(), plan?.unwrap_or_default()));
         }
         self.foreshadowing.clone()
     }
@@ -271,10 +271,9 @@ impl Fields<'_> {
     /// What the chapter is for: how intense, the goal of each scene, what it pays off, what it ends
     /// on. A contract without it is read for it.
     pub(super) fn chapter_function(&mut self) {
-        let Some(read) = self.foreshadowing() else {
+        let Some((facts, plan)) = self.foreshadowing() else {
             return;
         };
-        let (facts, plan) = read.as_ref();
         let Some(context) = &self.context else {
             return;
         };

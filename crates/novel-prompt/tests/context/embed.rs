@@ -1,6 +1,6 @@
 //! Step 2.0: file contents are wrapped as data and can not break out.
 
-use novel_prompt::packet::{PacketMode, Request};
+use novel_prompt::packet::{PacketMode, Request, naming_files};
 use novel_testkit::memory::MemoryBook;
 use serde_json::Value;
 
@@ -184,5 +184,28 @@ fn embedded_and_named_fields_are_the_same_fields() {
         found.sort_unstable();
         assert_eq!(found, expected);
         assert_eq!(embedded.paths, named.paths);
+    }
+}
+
+#[test]
+fn a_packet_of_both_forms_is_each_of_them() {
+    let book = sound_book();
+    for stage in ["draft", "summarize", "refine", "judge"] {
+        let step = format!("chapter:012:{stage}");
+        let both = Request {
+            mode: PacketMode::Both,
+            ..request(&step)
+        };
+        let both = build(&book, both).unwrap();
+        let embedded = build(&book, embed(&step)).unwrap();
+        assert_eq!(
+            both.manifest.embedded, embedded.manifest.embedded,
+            "{stage}"
+        );
+        assert_eq!(both.manifest.paths, embedded.manifest.paths, "{stage}");
+        let plain = |key: &String| embedded.manifest.inline[key] == both.manifest.inline[key];
+        assert!(embedded.manifest.inline.keys().all(plain), "{stage}");
+        let named = build(&book, request(&step)).unwrap();
+        assert_eq!(naming_files(both), named, "{stage}");
     }
 }

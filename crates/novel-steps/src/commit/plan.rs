@@ -362,8 +362,9 @@ fn plan_foreshadowing(
     let volume = view.checkpoint.get().current_volume;
     let path = layout::foreshadowing();
     let stored = reader.text(&path)?;
+    let parse = |text| Document::<Foreshadowing>::parse_shared(reader, &path, text);
     if let (true, Some(text)) = (outcome.foreshadowing.is_empty(), &stored) {
-        Document::<Foreshadowing>::parse_value(&path, text)?;
+        parse(text)?;
         return Ok(Vec::new());
     }
     if stored.is_none() && had_foreshadowing {
@@ -381,8 +382,9 @@ fn plan_foreshadowing(
     let delta = artefacts.delta.get();
     let text = stored.unwrap_or_else(|| to_json_text(&Foreshadowing::default()));
     let by = (delta.chapter, &delta.storyline_id);
+    let facts = parse(&text)?;
     let (text, warnings) =
-        foreshadow::record_in_text(&path, &text, &plan, &outcome.foreshadowing, by)?;
+        foreshadow::record_in_text((&path, &text), &facts, &plan, &outcome.foreshadowing, by)?;
     changes.write(path, text);
     Ok(warnings)
 }

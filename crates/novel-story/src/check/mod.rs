@@ -27,7 +27,7 @@ mod waiver;
 #[rustfmt::skip]
 mod words;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use novel_model::{
     BookReader, ChapterNo, Document, Lang, RelPath, VolumeNo,
@@ -239,7 +239,7 @@ struct Rules<'a> {
     reader: &'a dyn BookReader,
     config: &'a Config,
     people: People,
-    foreshadowing: Option<Foreshadowing>,
+    foreshadowing: Option<Arc<Foreshadowing>>,
     lines: Lines,
     names: Names,
     places: Places,
@@ -254,7 +254,7 @@ impl<'a> Rules<'a> {
             reader,
             config,
             people: People::load(reader)?,
-            foreshadowing: Document::load_value(reader, &layout::foreshadowing())?,
+            foreshadowing: Document::load_shared(reader, &layout::foreshadowing())?,
             lines: Lines::load(reader)?,
             names: Names::default(),
             places: Places::load(reader)?,
@@ -324,7 +324,7 @@ impl<'a> Rules<'a> {
                 .map(|(own, before)| own.applied_to(before)),
             text: &text,
             contract: committed.contract.as_ref(),
-            foreshadowing: foreshadowing.as_ref(),
+            foreshadowing: foreshadowing.as_deref(),
             past,
             own,
             people: &people,

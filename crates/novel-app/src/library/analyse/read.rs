@@ -273,12 +273,12 @@ impl Question<'_> {
             last: self.chapter.get() == self.last && part.0 == part.1,
             known,
         };
-        let embedded = packet::reading(source, request, PacketMode::Embed)?;
+        let packet = packet::reading(source, request, PacketMode::Both)?;
         let inquiry = Inquiry {
             step: StepId::Chapter(self.chapter, ChapterStage::Summarize),
             book: &book,
-            packet: packet::reading(source, request, PacketMode::Paths)?,
-            prompt: prompt_for(config, &book, &embedded)?,
+            prompt: prompt_for(config, &book, &packet)?,
+            packet: packet::naming_files(packet),
             reuse: Reuse::Kept,
             answer: AnswerNeed::Optional,
         };

@@ -212,15 +212,28 @@ impl Drive<'_> {
         let (project, reader) = (self.runner.project, view.reader());
         view.check_step_not_blocked(task.step)?;
         let book = project.files(reader, view.checkpoint.get());
-        let request = |mode| Request {
+        let rewriting = view.checkpoint.get().is_during_rewrite();
+        let reads_files = match self.runner.executor.reads() {
+            Reads::Prompt => false,
+            // A program reads the files as they are: those of a book whose chapter is written anew in its
+            // place are not of that moment. The offline author is given the book of that moment.
+            Reads::Files => !(rewriting && self.runner.executor.kind() == ExecutorKind::Command),
+        };
+        let request = Request {
             step: task.step,
             round: task.round,
             judge,
             part: task.part,
-            mode,
+            mode: match reads_files {
+                true => PacketMode::Both,
+                false => PacketMode::Embed,
+            },
         };
-        let embedded = packet::build(book, request(PacketMode::Embed))?;
-        let mut prompt = prompt_for(project.config(), reader, &embedded)?;
+        let mut packet = packet::build(book, request)?;
+        let mut prompt = prompt_for(project.config(), reader, &packet)?;
+        if reads_files {
+            packet = packet::naming_files(packet);
+        }
         if let Some(more) = more {
             prompt = prompt.with(more);
         }
@@ -255,16 +268,6 @@ impl Drive<'_> {
                 note
             });
         }
-        let rewriting = view.checkpoint.get().is_during_rewrite();
-        let packet = match self.runner.executor.reads() {
-            Reads::Prompt => embedded,
-            // A program reads the files as they are: those of a book whose chapter is written anew in its
-            // place are not of that moment. The offline author is given the book of that moment.
-            Reads::Files if rewriting && self.runner.executor.kind() == ExecutorKind::Command => {
-                embedded
-            }
-            Reads::Files => packet::build(book, request(PacketMode::Paths))?,
-        };
         let model = self.runner.executor.model_for(&roles(&packet, judge));
         let question = Question {
             project: project.config().title.clone().unwrap_or_default(),
