@@ -245,6 +245,54 @@ pub fn rebuild(entries: &[Entry], new: Replacement<'_>) -> Result<Rebuilt, Repla
     Ok(rebuilt)
 }
 
+/// Changes the ops of one chapter, or gives it some where it has none; later lines follow anew. What was
+/// dropped of the chapter stays on record.
+///
+/// # Errors
+/// When the lines before the chapter do not follow from each other.
+pub fn amend(
+    entries: &[Entry],
+    (chapter, line): (ChapterNo, &Slug),
+    amend: impl FnOnce(&mut Vec<Value>),
+) -> Result<Rebuilt, ReplayError> {
+    let own = entries.iter().find_map(|entry| match entry {
+        Entry::Delta {
+            chapter: of,
+            storyline_id,
+            ops,
+            dropped,
+            ..
+        } if *of == chapter => Some((storyline_id, ops, dropped)),
+        _ => None,
+    });
+    let applied = own.iter().flat_map(|(_, ops, _)| *ops);
+    let mut ops: Vec<Value> = applied.map(|op| op.op.clone()).collect();
+    amend(&mut ops);
+    let new = Replacement {
+        chapter,
+        storyline_id: own.map_or(line, |(own, _, _)| own),
+        ops: &ops,
+    };
+    let mut rebuilt = rebuild(entries, new)?;
+    let lines = rebuilt.entries.iter_mut();
+    for entry in lines {
+        match (entry, own) {
+            (
+                Entry::Delta {
+                    chapter: of,
+                    dropped,
+                    ..
+                },
+                Some((_, _, before)),
+            ) if *of == chapter => {
+                dropped.splice(0..0, before.iter().cloned());
+            }
+            _ => {}
+        }
+    }
+    Ok(rebuilt)
+}
+
 impl Rebuilt {
     fn push(&mut self, state: &mut Value, delta: Replacement<'_>) {
         let base = version(state);

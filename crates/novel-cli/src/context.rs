@@ -2,6 +2,7 @@
 
 use std::{
     cell::RefCell,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -15,6 +16,7 @@ use crate::{
     language::{self, Environment},
     locate::{self, LocateError, Need, Wanted},
     ui::printer::Printer,
+    ui::wrap,
     usage::UsageError,
 };
 
@@ -125,11 +127,13 @@ impl Context {
         Ok(Project::open(self.files(root)?, self.clock)?)
     }
 
-    /// Prints text for people that brings its own styles.
+    /// Prints text for people that brings its own styles; at a terminal its lines fit.
     pub(crate) fn print_styled(&self, text: &str) -> Result<(), Failure> {
-        self.printer
-            .styled_data(text)
-            .map_err(|source| CliError::Output { source }.into())
+        let printed = match wrap::columns(io::stdout()) {
+            Some(columns) => self.printer.styled_data(&wrap::wrapped(text, columns, 0)),
+            None => self.printer.styled_data(text),
+        };
+        printed.map_err(|source| CliError::Output { source }.into())
     }
 }
 

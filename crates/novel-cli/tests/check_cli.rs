@@ -86,7 +86,7 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
     let home = faulty_book();
     let en = home.novel(&["check", "--lang", "en"]).success();
     insta::assert_snapshot!(lines(&en.stdout), @r#"
-    error[DEAD_CHARACTER_ACTS]: 邱伯远 is dead before this chapter, but acts or speaks in it
+    high[DEAD_CHARACTER_ACTS]: 邱伯远 is dead before this chapter, but acts or speaks in it
     --> chapters/chapter_012.json scene 3, line 3
      |
      | 邱伯远说。
@@ -100,7 +100,7 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
      = help: 邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
      = fingerprint: 4e9a405cbb69034e
 
-    error[DEAD_CHARACTER_ACTS]: 邱伯远 is dead before this chapter, but acts or speaks in it
+    high[DEAD_CHARACTER_ACTS]: 邱伯远 is dead before this chapter, but acts or speaks in it
     --> chapters/chapter_012.json scene 3, line 21
      |
      | 邱伯远两手交叠着搁在木箱盖上，“太平得我一路没敢合眼。”
@@ -116,11 +116,11 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
     "#);
     assert_eq!(
         en.stderr,
-        "2 findings in chapter 12: 2 errors, 0 warnings, 0 notes.\n"
+        "2 findings in chapter 12: 2 high, 0 medium, 0 low.\n"
     );
     let zh = home.novel(&["check", "all", "--lang", "zh"]).success();
     insta::assert_snapshot!(lines(&zh.stdout), @r#"
-    错误[DEAD_CHARACTER_ACTS]: 邱伯远在本章之前已经死亡，却在本章中行动或说话
+    严重[DEAD_CHARACTER_ACTS]: 邱伯远在本章之前已经死亡，却在本章中行动或说话
     --> chapters/chapter_012.json 第 3 场第 3 行
      |
      | 邱伯远说。
@@ -134,7 +134,7 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
      = 建议: 邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
      = 指纹: 4e9a405cbb69034e
 
-    错误[DEAD_CHARACTER_ACTS]: 邱伯远在本章之前已经死亡，却在本章中行动或说话
+    严重[DEAD_CHARACTER_ACTS]: 邱伯远在本章之前已经死亡，却在本章中行动或说话
     --> chapters/chapter_012.json 第 3 场第 21 行
      |
      | 邱伯远两手交叠着搁在木箱盖上，“太平得我一路没敢合眼。”
@@ -150,7 +150,7 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
     "#);
     assert_eq!(
         zh.stderr,
-        "第 1 至 12 章发现 2 处矛盾：错误 2，警告 0，提示 0。\n"
+        "第 1 至 12 章发现 2 处矛盾：严重 2，中等 0，轻微 0。\n"
     );
     // Where the fault is not, it is not reported.
     assert_eq!(data(&home, &["check", "1..11"])["findings"], json!([]));
@@ -216,7 +216,7 @@ fn colours_are_for_those_who_want_them() {
     let plain = home.novel(&["check"]).success().stdout;
     assert!(!plain.contains('\u{1b}'), "{plain}");
     let coloured = home.novel(&["check", "--color", "always"]).success().stdout;
-    let header = format!("\u{1b}[1m\u{1b}[31merror[{CODE}]\u{1b}[0m");
+    let header = format!("\u{1b}[1m\u{1b}[31mhigh[{CODE}]\u{1b}[0m");
     assert!(coloured.starts_with(&header), "{coloured}");
     assert_eq!(uncoloured(&coloured), plain);
 }
@@ -280,7 +280,7 @@ fn a_waived_finding_is_gone_until_the_waiver_is_revoked() {
     assert!(!said.stdout.contains(fingerprint), "{said:#?}");
     assert_eq!(
         said.stderr,
-        "1 finding in chapter 12: 1 error, 0 warnings, 0 notes; 1 waived.\n"
+        "1 finding in chapter 12: 1 high, 0 medium, 0 low; 1 waived.\n"
     );
     let said = home.novel(&["check", "--all", "--lang", "zh"]).success();
     let mark = format!(
@@ -290,7 +290,7 @@ fn a_waived_finding_is_gone_until_the_waiver_is_revoked() {
     assert!(said.stdout.contains(&mark), "{said:#?}");
     assert_eq!(
         said.stderr,
-        "第 12 章发现 1 处矛盾：错误 1，警告 0，提示 0；另有 1 处已豁免。\n"
+        "第 12 章发现 1 处矛盾：严重 1，中等 0，轻微 0；另有 1 处已豁免。\n"
     );
 
     // A second time there is nothing open.

@@ -263,7 +263,7 @@ fn every_crash_point_of_taking_an_outline_leaves_before_or_after() {
 }
 
 /// A plan that has nothing to do with what was written.
-fn strayed(chapters: u32) -> TestBook {
+pub(crate) fn strayed(chapters: u32) -> TestBook {
     let book = TestBook::demo(chapters);
     let path = "volumes/vol-01/outline.md";
     let text = book.text(path);
@@ -359,7 +359,7 @@ fn chapters_that_are_not_there_are_not_told() {
 }
 
 /// The first sentences of a chapter long enough to be found, quotation marks and all.
-fn quotable(book: &TestBook, chapter: u32) -> Vec<String> {
+pub(crate) fn quotable(book: &TestBook, chapter: u32) -> Vec<String> {
     let json = book.json(&format!("chapters/chapter_{chapter:03}.json"));
     let text = json["scenes"][0]["content"].as_str().unwrap().to_owned();
     let sentences = text.split_inclusive('。').map(str::trim);
@@ -369,7 +369,7 @@ fn quotable(book: &TestBook, chapter: u32) -> Vec<String> {
 }
 
 /// What a chapter is said to tell, resting on a passage.
-fn told(name: &str, passage: &str, event: &str) -> Value {
+pub(crate) fn told(name: &str, passage: &str, event: &str) -> Value {
     json!({"pov": name, "time": null, "places": [], "arc": "从怕到不怕",
         "conflict": {"evidence": passage, "text": "她要点灯，风不许"},
         "events": [{"evidence": passage, "text": event}],
@@ -378,7 +378,7 @@ fn told(name: &str, passage: &str, event: &str) -> Value {
         "threads": [], "meetings": [], "ending": {"evidence": passage, "text": "灯亮着"}})
 }
 
-fn hero(book: &TestBook) -> String {
+pub(crate) fn hero(book: &TestBook) -> String {
     let people = book.ask(&["character", "list"]).data();
     people["characters"][0]["display_name"]
         .as_str()
@@ -387,7 +387,7 @@ fn hero(book: &TestBook) -> String {
 }
 
 /// A server that gives these answers in order, and what it was asked.
-fn answering(answers: Vec<Value>) -> MockServer {
+pub(crate) fn answering(answers: Vec<Value>) -> MockServer {
     let answers = Mutex::new(answers.into_iter());
     MockServer::start(move |_| Behaviour::json(&answers.lock().unwrap().next().unwrap())).unwrap()
 }

@@ -111,6 +111,9 @@ pub struct Ground {
     pub stands_in: ChapterNo,
     /// The passage; empty where there is none to show.
     pub quotation: String,
+    /// Whether it is of something that passes by itself, a mood or the time; it weighs nothing.
+    #[serde(default)]
+    pub passing: bool,
 }
 
 /// The contract of a chapter that is not written.

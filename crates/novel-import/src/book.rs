@@ -11,6 +11,7 @@ use crate::{
     heading::Part,
     lines::{Line, trimmed},
     marks::{self, Hints, Mark},
+    titles,
 };
 
 /// A text without any heading is a novel from this length on.
@@ -44,6 +45,7 @@ pub(crate) fn assemble(
     };
     let first = marks.first().map_or(lines.len(), |mark| mark.line);
     let mut taken = idle;
+    titles::settle(&lines, &mut marks, &mut taken);
     take_metadata(&lines[..first], found.title, &mut taken, &mut imported);
     let text = |from: usize, to: usize| body(&lines, from, to, &taken);
     let front = text(0, first);

@@ -331,7 +331,7 @@ fn roman(text: &str) -> Option<Found> {
 }
 
 /// Whether the words of a title begin with capitals, but for the small ones.
-fn is_capitalised(title: &str) -> bool {
+pub(crate) fn is_capitalised(title: &str) -> bool {
     const SMALL: [&str; 14] = [
         "a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with",
     ];

@@ -19,6 +19,7 @@ mod marks;
 mod numerals;
 mod odd;
 mod pattern;
+mod titles;
 mod utf32;
 mod volumes;
 mod wrapped;

@@ -252,7 +252,8 @@ fn any_line() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Every line is in one place, in order; what is missing is a heading, or says title or author.
+    /// Every line is in one place, in order; what is missing is a heading or the title below it, or says
+    /// title or author.
     #[test]
     fn no_line_is_lost_and_none_comes_twice(
         lines in prop::collection::vec(any_line(), 0..40),
@@ -285,9 +286,12 @@ proptest! {
                 continue;
             }
             let marked = name == "a.md" && line.starts_with('#');
+            let titles = book.chapters.iter().map(|chapter| chapter.title.as_str());
+            let mut titles = titles.chain(book.volumes.iter().map(|volume| volume.title.as_str()));
+            let titled = titles.any(|title| !title.is_empty() && line.contains(title));
             let metadata = book.metadata.iter().any(|known| trimmed(known) == line);
             prop_assert!(
-                marked || metadata || heading::classify(line).is_some() || heading::is_contents(line),
+                marked || metadata || titled || heading::classify(line).is_some() || heading::is_contents(line),
                 "lost: {:?} of {:?}", line, source
             );
         }

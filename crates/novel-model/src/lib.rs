@@ -32,7 +32,7 @@ pub use ids::{
     ChapterNo, ChapterStage, ForeshadowId, IdError, QuickstartPhase, RunId, SceneNo, Slug, StepId,
     VolumeNo, VolumeStage, nearest,
 };
-pub use message::{Lang, Message, counted};
+pub use message::{Lang, Message, counted, quoted};
 pub use path::{RelPath, RelPathError};
 pub use problem::{Details, ErrorTable, Explain, Failure, Kind, Place, Problem, Row, Warning};
 pub use reader::{BookReader, ReadError, decode, last_line_of};

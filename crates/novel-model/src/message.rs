@@ -73,6 +73,22 @@ pub fn counted(count: impl fmt::Display, noun: &str) -> String {
     }
 }
 
+/// A passage in quotation marks; those inside it are single ones.
+#[must_use]
+pub fn quoted(passage: &str) -> String {
+    let mut inner = String::new();
+    for char in passage.trim().chars() {
+        let opens = inner.chars().next_back().is_none_or(char::is_whitespace);
+        inner.push(match char {
+            '“' => '‘',
+            '"' if opens => '‘',
+            '”' | '"' => '’',
+            other => other,
+        });
+    }
+    format!("“{inner}”")
+}
+
 /// Builds a [`Message`]: `message!(en: "chapter {c}", zh: "第 {c} 章")`.
 #[macro_export]
 macro_rules! message {

@@ -231,10 +231,7 @@ impl Rewrite<'_> {
         };
         let rebuilt = changelog::rebuild(&log.entries, new)
             .map_err(|error| BrokenFile::new(changelog::not_replayable(&error)))?;
-        let mut text = log.foreign;
-        for entry in &rebuilt.entries {
-            text.push_str(&entry.to_line());
-        }
+        let text = log.text(&rebuilt.entries);
         let old = self.reader.text(&path)?.unwrap_or_default();
         match text.strip_prefix(&old) {
             // Nothing comes after the chapter: the log grows, and no copy of it is kept.
@@ -415,6 +412,13 @@ impl Log {
             }
         }
         Ok(log)
+    }
+
+    /// The file with these lines in the place of its own.
+    #[must_use]
+    pub fn text(&self, entries: &[Entry]) -> String {
+        let lines = entries.iter().map(Entry::to_line);
+        std::iter::once(self.foreign.clone()).chain(lines).collect()
     }
 }
 

@@ -6,12 +6,19 @@
 //! locked chapters may be told again too. All of it is one operation; an answer that arrived before a kill
 //! is used by the next run.
 
-use novel_book::{believe::Hearing, context::Cast, edit::Changes, edit::Edit, validate::Rejected};
+use novel_book::{
+    believe::Hearing,
+    changelog::{self, Entry},
+    context::Cast,
+    edit::Changes,
+    edit::Edit,
+    validate::Rejected,
+};
 use novel_contract::setup as contract;
 use novel_model::{
-    BookReader, ChapterNo, Document, ErrorTable, Explain, Kind, Lang, Message, Problem, RelPath,
-    Row, StepId, VolumeNo, VolumeStage, Warning,
-    files::{Checkpoint, RetellAnswer, ToldChapter, ToldFrom},
+    BookReader, BrokenFile, ChapterNo, ContentHash, Document, ErrorTable, Explain, Kind, Lang,
+    Message, Problem, RelPath, Row, StepId, VolumeNo, VolumeStage, Warning,
+    files::{Checkpoint, RetellAnswer, StoryState, ToldChapter, ToldFrom},
     layout, message,
 };
 use novel_prompt::{
@@ -20,11 +27,12 @@ use novel_prompt::{
 };
 use novel_steps::{rewrite::Log, volumes::Volumes};
 use novel_store::{TxnKind, TxnLabel, Writer};
-use novel_story::plan::{self, Known, Written};
+use novel_story::plan::{self, Known, Shown, Written};
 
 use crate::{
     BookError,
     error::use_case_error,
+    revise::revision::RewriteRefused,
     runner::{AnswerNeed, AskError, Inquiry, Reuse, Runner, Spent, parts_of, prompt_for},
 };
 
@@ -50,6 +58,8 @@ use_case_error! {
     pub enum RetellError {
         /// The book cannot be read or written, a chapter waits, or the planner gives no usable answer.
         Ask(AskError) from [BookError],
+        /// The summary of a chapter that is being written rests on the state as it is.
+        Rewrite(RewriteRefused),
         /// The chapters cannot be told again.
         Refused(NotRetold),
     }
@@ -131,11 +141,13 @@ pub fn from_text(
         dropped,
         ..
     } = reading;
-    let log = Log::read(&reader).map_err(BookError::from)?.entries;
-    let before = plan::state_before(&log, first);
+    let log = Log::read(&reader).map_err(BookError::from)?;
+    let before = plan::state_before(&log.entries, first);
     let lang = project.config().lang();
-    let retold = written.retold(&reader, &cast, &told, &before, lang)?;
+    let mut retold = written.retold(&reader, &cast, &told, &before, lang)?;
     let reader = writer.reader()?;
+    let record = recorded(&reader, checkpoint, log, &retold.shown)?;
+    retold.files.extend(record);
     let mut paths = Vec::new();
     for (path, text) in retold.files {
         if reader.text(&path)?.as_deref() != Some(text.as_str()) {
@@ -157,6 +169,46 @@ pub fn from_text(
         dropped,
         spent,
     })
+}
+
+/// The changelog with what the texts show of threads, and the state it leads to: what is worked out from the
+/// changelog, such as after a rewrite, has it too.
+fn recorded(
+    reader: &dyn BookReader,
+    checkpoint: &Checkpoint,
+    mut log: Log,
+    shown: &[Shown],
+) -> Result<Vec<(RelPath, String)>, RetellError> {
+    let path = layout::state();
+    let stored = reader.text(&path)?;
+    let mut version = 0;
+    if let Some(text) = &stored {
+        let state = Document::<StoryState>::parse(&path, text).map_err(BookError::from)?;
+        version = changelog::version(state.raw());
+        let state_hash = ContentHash::of(text);
+        if log.entries.last().map(Entry::state_hash) != Some(&state_hash) {
+            log.entries.push(Entry::Snapshot {
+                reason: "outside_edit".to_owned(),
+                state: state.raw().clone(),
+                state_hash,
+            });
+        }
+    }
+    let rebuilt = plan::on_record(&log.entries, shown)
+        .map_err(|error| BrokenFile::new(changelog::not_replayable(&error)))?;
+    let Some(rebuilt) = rebuilt else {
+        return Ok(Vec::new());
+    };
+    // A chapter that had no line on record makes every later state another version.
+    if let Some(chapter) = checkpoint.inflight_chapter
+        && changelog::version(&rebuilt.state) != version
+        && reader.exists(&layout::staged_delta(chapter))?
+    {
+        return Err(RewriteRefused::InFlight { chapter }.into());
+    }
+    let text = log.text(&rebuilt.entries);
+    let state = novel_model::to_json_text(&rebuilt.state);
+    Ok(vec![(layout::state_changelog(), text), (path, state)])
 }
 
 /// The planner at work on the texts.
@@ -293,7 +345,7 @@ impl Reading<'_> {
         self.spent = spent;
         let asked = asked?;
         self.put_away.extend(asked.put_away);
-        self.dropped += asked.answer.faults.len();
+        self.dropped += asked.answer.dropped();
         Ok(asked.answer.chapters)
     }
 }
@@ -320,12 +372,8 @@ fn parsed(
     let numbered = numbered.map(|value| value.to_string());
     let answer = Document::<RetellAnswer>::parse(path, numbered.as_deref().unwrap_or(text));
     let answer = answer.map_err(|broken| broken.problems().to_vec())?;
-    let (found, wanted) = (answer.get().chapters.len(), texts.len());
-    if found != wanted {
-        let what = message!(
-            en: "{found} chapters; {wanted} were asked for",
-            zh: "给出了 {found} 章，要求的是 {wanted} 章"
-        );
+    if answer.get().chapters.is_empty() {
+        let what = message!(en: "no chapters", zh: "没有任何章节");
         return Err(vec![
             Problem::new("wrong_chapters", path, what).at("/chapters"),
         ]);

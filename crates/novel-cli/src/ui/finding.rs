@@ -8,13 +8,13 @@ use novel_model::{Lang, files::Severity};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::ui::{
+    labels::severity,
     printer::{ERROR, HINT, WARNING, visible},
     wrap::wrapped,
 };
 
 /// The words around a finding in one language.
 struct Words {
-    severity: &'static str,
     against: &'static str,
     contradicted: &'static str,
     help: &'static str,
@@ -23,14 +23,9 @@ struct Words {
 }
 
 impl Words {
-    fn new(severity: Severity, lang: Lang) -> Self {
+    const fn new(lang: Lang) -> Self {
         match lang {
             Lang::En => Self {
-                severity: match severity {
-                    Severity::High => "error",
-                    Severity::Medium => "warning",
-                    Severity::Low => "note",
-                },
                 against: "note",
                 contradicted: "it contradicts this",
                 help: "help",
@@ -38,11 +33,6 @@ impl Words {
                 waived: "waived",
             },
             Lang::Zh => Self {
-                severity: match severity {
-                    Severity::High => "错误",
-                    Severity::Medium => "警告",
-                    Severity::Low => "提示",
-                },
                 against: "对照",
                 contradicted: "与此处矛盾",
                 help: "建议",
@@ -66,17 +56,18 @@ pub(crate) struct Room {
 /// author lets it stand.
 pub(crate) fn draw(finding: &Finding, waived: Option<&str>, lang: Lang, room: Room) -> String {
     let width = room.width;
-    let words = Words::new(finding.severity, lang);
+    let words = Words::new(lang);
     let level = match finding.severity {
         Severity::High => Level::ERROR,
         Severity::Medium => Level::WARNING,
         Severity::Low => Level::NOTE,
     };
-    let label = format!("{}[{}]: ", words.severity, finding.code.as_str());
+    let severity = severity(finding.severity).word(lang);
+    let label = format!("{severity}[{}]: ", finding.code.as_str());
     let message = visible(finding.message.get(lang));
     let title = level
         .clone()
-        .with_name(words.severity)
+        .with_name(severity)
         .primary_title(beside(&label, &message, room))
         .id(finding.code.as_str());
     let head = title.element(origin(&finding.place, lang));

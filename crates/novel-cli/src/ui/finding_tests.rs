@@ -92,9 +92,9 @@ fn a_narrow_terminal_breaks_between_words_and_cuts_around_the_value() {
     };
     let drawn = trimmed(&draw(&spoken(), None, Lang::En, room));
     insta::assert_snapshot!(drawn, @r#"
-    error[DEAD_CHARACTER_ACTS]: 陈老 is dead before this
-                                chapter, but acts or speaks in
-                                it
+    high[DEAD_CHARACTER_ACTS]: 陈老 is dead before this
+                               chapter, but acts or speaks in
+                               it
     --> chapters/chapter_025.json scene 2, line 3
      |
      | 门外的雨声忽然小了，陈老缓缓说道：“船在北边。”
@@ -114,7 +114,7 @@ fn a_narrow_terminal_breaks_between_words_and_cuts_around_the_value() {
 #[test]
 fn a_finding_in_chinese() {
     insta::assert_snapshot!(plain(&spoken(), None, Lang::Zh), @r#"
-    错误[DEAD_CHARACTER_ACTS]: 陈老在本章之前已经死亡，却在本章中行动或说话
+    严重[DEAD_CHARACTER_ACTS]: 陈老在本章之前已经死亡，却在本章中行动或说话
     --> chapters/chapter_025.json 第 2 场第 3 行
      |
      | 门外的雨声忽然小了，陈老缓缓说道：“船在北边。”
@@ -133,7 +133,7 @@ fn a_finding_in_chinese() {
 #[test]
 fn a_waived_finding_in_english() {
     insta::assert_snapshot!(plain(&spoken(), Some("a vision"), Lang::En), @r#"
-    error[DEAD_CHARACTER_ACTS]: 陈老 is dead before this chapter, but acts or speaks in it
+    high[DEAD_CHARACTER_ACTS]: 陈老 is dead before this chapter, but acts or speaks in it
     --> chapters/chapter_025.json scene 2, line 3
      |
      | 门外的雨声忽然小了，陈老缓缓说道：“船在北边。”
@@ -153,7 +153,7 @@ fn a_waived_finding_in_english() {
 #[test]
 fn a_finding_between_files() {
     insta::assert_snapshot!(plain(&between_files(), None, Lang::Zh), @r#"
-    警告[PRECONDITION_MISMATCH]: 开章时林枫的 location 不符
+    中等[PRECONDITION_MISMATCH]: 开章时林枫的 location 不符
     --> volumes/vol-01/chapter-contracts/chapter-017.json#/preconditions/character_states/林枫/location
      |
      | "location": "雁门关"

@@ -34,6 +34,9 @@ use crate::{
 /// How often the live line moves.
 const TICK: Duration = Duration::from_millis(100);
 
+/// Columns of the mark and the time before what an agent is doing.
+const CLOCK: usize = 8;
+
 /// Watches a run.
 pub(crate) struct Progress {
     printer: Printer,
@@ -176,19 +179,18 @@ impl Progress {
 
     fn draw(&self, call: &Call, now: &str, cost: Option<f64>) {
         let place = labels::place(call.step);
-        let mut parts = vec![
-            place.get(self.lang()),
-            call.stage.get(self.lang()),
-            &call.model,
-            now,
-        ];
+        let mut parts = vec![place.get(self.lang()), call.stage.get(self.lang()), now];
         let money = labels::money(cost);
         if cost.is_some() {
             parts.push(&money);
         }
+        parts.push(&call.model);
         // Drawn past the printer.
-        call.line
-            .set_message(visible(&parts.join(" · ")).into_owned());
+        let line = visible(&parts.join(" · ")).into_owned();
+        call.line.set_message(match wrap::columns(io::stderr()) {
+            Some(columns) => wrap::shortened(&line, columns.saturating_sub(CLOCK)),
+            None => line,
+        });
     }
 
     fn text(&self, step: StepId, judge: JudgeRole, tokens: u64) {

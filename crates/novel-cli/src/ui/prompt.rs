@@ -174,27 +174,27 @@ impl ErrorTable for PromptError {
             Self::Interrupted => Row::new(Kind::Interrupted, "INTERRUPTED", {
                 message!(en: "stopped; nothing was written", zh: "已退出，没有写入任何内容")
             }).hint(message!(
-            en: "every question has an option: see `novel help start` and `novel help init`",
-            zh: "每个问题都有对应的选项：见 `novel help start` 与 `novel help init`"
+            en: "every question has an option: add `--help` to the command to see them",
+            zh: "每个问题都有对应的选项：在命令后加 `--help` 查看"
         )),
             Self::NothingChosen => Row::new(Kind::Interrupted, "NOTHING_CHOSEN", {
                 message!(en: "nothing was chosen, nothing was written", zh: "没有选择，没有写入任何内容")
             }).hint(message!(
-            en: "every question has an option: see `novel help start` and `novel help init`",
-            zh: "每个问题都有对应的选项：见 `novel help start` 与 `novel help init`"
+            en: "every question has an option: add `--help` to the command to see them",
+            zh: "每个问题都有对应的选项：在命令后加 `--help` 查看"
         )),
             Self::Gone => Row::new(Kind::Interrupted, "TERMINAL_GONE", message!(
                 en: "the terminal was closed; nothing was written",
                 zh: "终端已关闭，没有写入任何内容"
             )).hint(message!(
-            en: "every question has an option: see `novel help start` and `novel help init`",
-            zh: "每个问题都有对应的选项：见 `novel help start` 与 `novel help init`"
+            en: "every question has an option: add `--help` to the command to see them",
+            zh: "每个问题都有对应的选项：在命令后加 `--help` 查看"
         )),
             Self::Terminal { source } => Row::new(Kind::Internal, "NO_TERMINAL", message!(
                 en: "the terminal cannot be used: {source}", zh: "无法使用终端：{source}"
             )).hint(message!(
-            en: "every question has an option: see `novel help start` and `novel help init`",
-            zh: "每个问题都有对应的选项：见 `novel help start` 与 `novel help init`"
+            en: "every question has an option: add `--help` to the command to see them",
+            zh: "每个问题都有对应的选项：在命令后加 `--help` 查看"
         )),
         }
     }

@@ -144,10 +144,15 @@ fn line(event: &RunEvent, lang: Lang) -> Option<String> {
             ..
         } => {
             let (number, overall) = (chapter.get(), labels::score(*overall));
-            let Message { en, zh } = labels::whose_score(*scored_by);
+            let Message { en, zh } = match scored_by {
+                Some(ScoredBy::OfflineAuthor) => {
+                    message!(en: ", the offline author's", zh: "，离线作者打分")
+                }
+                Some(ScoredBy::Judge) | None => Message::default(),
+            };
             message!(
-                en: "Chapter {number} is in the book: {title} ({words} words, score {overall}){en}",
-                zh: "第 {number} 章已入书：{title}（{words} 字，评分 {overall}）{zh}"
+                en: "Chapter {number} is in the book: {title} ({words} words, score {overall}{en})",
+                zh: "第 {number} 章已入书：{title}（{words} 字，评分 {overall}{zh}）"
             )
         }
         Happened::Warned { message, .. } => Message {

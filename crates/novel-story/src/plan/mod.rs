@@ -28,7 +28,7 @@ pub use material::{check_material, check_trial_lines};
 pub use newcomers::{Newcomers, chapters_with, is_unwoven};
 pub use outlook::Outlook;
 pub use render::{Existing, check_answer, merged, volume_files};
-pub use retell::{Heard, Known, Retold, Written, hear, joined, state_before};
+pub use retell::{Heard, Known, Retold, Shown, Written, hear, joined, on_record, state_before};
 pub use span::{PlanSpan, TRIAL_CHAPTERS, is_complete};
 pub use touched::{Touched, terms, touched};
 pub use world::{check_addition, check_world, extended_world, world_files};

@@ -6,6 +6,7 @@
 
 mod hear;
 mod schedule;
+mod threads;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,10 +17,9 @@ use novel_book::{
 use novel_model::{
     BookReader, ChapterNo, Document, FileError, Lang, Slug, VolumeNo,
     files::{
-        ChapterContract, ChapterLog, ForeshadowAction, ForeshadowEvent, ForeshadowItem,
-        ForeshadowPlan, Foreshadowing, GeneratedChapter, ObjectiveDraft, PersonState, PlanAnswer,
-        PlannedChapter, PlannedForeshadow, PlannedLine, SeedUpdate, StoryState, Storyline,
-        StorylineSchedule, Storylines, ToldChapter, ToldFrom, ToldThread, VolumeRole,
+        ChapterContract, ChapterLog, ForeshadowPlan, Foreshadowing, GeneratedChapter,
+        ObjectiveDraft, PersonState, PlanAnswer, PlannedChapter, PlannedLine, SeedUpdate,
+        StoryState, Storyline, StorylineSchedule, Storylines, ToldChapter, ToldFrom, VolumeRole,
     },
     layout,
 };
@@ -28,6 +28,7 @@ use novel_text::{OutlineBlock, parse_outline};
 use super::{Files, completed, render};
 
 pub use hear::{Heard, Known, hear, joined};
+pub use threads::{Shown, on_record};
 
 /// What the book knows of written chapters without asking anybody.
 pub struct Written {
@@ -48,6 +49,8 @@ pub struct Retold {
     pub files: Files,
     /// The passages, by chapter.
     pub quotations: Vec<(ChapterNo, ToldFrom)>,
+    /// What the record of the chapters is to say of threads.
+    pub shown: Vec<Shown>,
 }
 
 impl Written {
@@ -129,13 +132,16 @@ impl Written {
         for chapter in told {
             quotations.extend(quoted(chapter));
         }
-        let mut facts = self.facts.clone();
+        let (mut facts, mut shown) = (self.facts.clone(), Vec::new());
         facts.edit(|facts| {
             for chapter in told {
-                let line = self.lines.get(&chapter.chapter);
-                for thread in &chapter.threads {
-                    record(facts, self.plan.get(), chapter.chapter, line, thread);
-                }
+                let Some(line) = self.line_of(chapter.chapter) else {
+                    continue;
+                };
+                let of = (chapter.chapter, line);
+                let threads = chapter.threads.iter();
+                shown
+                    .extend(threads.filter_map(|it| threads::show(facts, self.plan.get(), of, it)));
             }
         });
         let answer = completed(self.answer(told, facts.get()), cast, state);
@@ -162,12 +168,22 @@ impl Written {
             files.insert(path, novel_model::to_json_text(&contract));
         }
         let mut plan = self.plan.clone();
-        plan.edit(|plan| retell_threads(plan, facts.get(), &answer));
+        plan.edit(|plan| threads::retell(plan, facts.get(), &answer));
         files.insert(layout::foreshadowing_plan(self.volume), plan.to_text());
         if facts != self.facts {
             files.insert(layout::foreshadowing(), facts.to_text());
         }
-        Ok(Retold { files, quotations })
+        Ok(Retold {
+            files,
+            quotations,
+            shown,
+        })
+    }
+
+    /// The line a chapter was written or planned on; else the first of the book.
+    fn line_of(&self, chapter: ChapterNo) -> Option<&Slug> {
+        let first = || self.storylines.first().map(|line| &line.id);
+        self.lines.get(&chapter).or_else(first)
     }
 
     fn answer(&self, told: &[ToldChapter], facts: &Foreshadowing) -> PlanAnswer {
@@ -201,9 +217,7 @@ impl Written {
     ) -> Option<PlannedChapter> {
         let chapter = told.chapter;
         let planned = |key: &str| block.and_then(|block| block.field(key));
-        let planned_line = planned("Storyline").and_then(|line| line.parse::<Slug>().ok());
-        let line = self.lines.get(&chapter).cloned().or(planned_line);
-        let line = line.or_else(|| self.storylines.first().map(|line| line.id.clone()))?;
+        let line = self.line_of(chapter)?.clone();
         let events = facts.foreshadowing.iter().flat_map(|item| {
             let events = item.history.iter().map(move |event| (item, event));
             events.filter(|(_, event)| event.chapter == chapter)
@@ -368,125 +382,6 @@ fn quoted(told: &ToldChapter) -> Vec<(ChapterNo, ToldFrom)> {
             (told.chapter, ToldFrom { of, quotation })
         })
         .collect()
-}
-
-/// What a chapter did to an item, as its text shows it: an event that is recorded gets its passage, one
-/// that is not is added where it belongs. What was planted earlier is taken up, not planted again.
-fn record(
-    facts: &mut Foreshadowing,
-    plan: &ForeshadowPlan,
-    chapter: ChapterNo,
-    line: Option<&Slug>,
-    thread: &ToldThread,
-) {
-    let at = facts.foreshadowing.iter().position(|it| it.id == thread.id);
-    let planted = at.and_then(|at| facts.foreshadowing[at].planted_chapter);
-    let action = match (planted, thread.action) {
-        (Some(planted), _) if chapter < planted => return,
-        (Some(planted), ForeshadowAction::Planted) if chapter > planted => {
-            ForeshadowAction::Advanced
-        }
-        (None, _) => ForeshadowAction::Planted,
-        (Some(_), action) => action,
-    };
-    let at = at.unwrap_or_else(|| {
-        facts.foreshadowing.push(new_item(plan, thread));
-        facts.foreshadowing.len() - 1
-    });
-    let item = &mut facts.foreshadowing[at];
-    let recorded = item
-        .history
-        .iter_mut()
-        .find(|event| event.chapter == chapter && event.action == action);
-    if let Some(event) = recorded {
-        if event.unproven || event.evidence.is_none() {
-            event.evidence = Some(thread.evidence.clone());
-            event.unproven = false;
-        }
-        return;
-    }
-    // Resolved here: nothing more is to be said of this chapter.
-    if item
-        .history
-        .iter()
-        .any(|event| event.chapter == chapter && event.action > action)
-    {
-        return;
-    }
-    let behind = item
-        .history
-        .iter()
-        .take_while(|event| event.chapter <= chapter)
-        .count();
-    let event = ForeshadowEvent {
-        chapter,
-        action,
-        detail: None,
-        evidence: Some(thread.evidence.clone()),
-        unproven: false,
-    };
-    item.history.insert(behind, event);
-    if action == ForeshadowAction::Planted {
-        item.planted_chapter = Some(chapter);
-        item.planted_storyline = line.cloned();
-    }
-    item.status = item.status.max(action);
-    item.last_updated_chapter = item.history.last().map(|event| event.chapter);
-}
-
-fn new_item(plan: &ForeshadowPlan, thread: &ToldThread) -> ForeshadowItem {
-    let mut planned = plan.foreshadowing.iter();
-    let planned = planned.find(|planned| planned.id == thread.id);
-    let said = planned.map(|planned| planned.description.clone());
-    ForeshadowItem {
-        id: thread.id.clone(),
-        description: said
-            .filter(|text| !text.is_empty())
-            .unwrap_or_else(|| thread.description.clone()),
-        scope: planned.and_then(|planned| planned.scope),
-        status: ForeshadowAction::Planted,
-        planted_chapter: None,
-        planted_storyline: None,
-        target_resolve_range: planned.and_then(|planned| planned.target_resolve_range),
-        last_updated_chapter: None,
-        history: Vec::new(),
-    }
-}
-
-/// What these chapters planted stands in the plan where it was planted; what they did not plant
-/// after all does not.
-fn retell_threads(plan: &mut ForeshadowPlan, facts: &Foreshadowing, answer: &PlanAnswer) {
-    let is_told = |chapter: ChapterNo| {
-        let mut chapters = answer.chapters.iter();
-        chapters.any(|entry| entry.chapter == chapter)
-    };
-    plan.foreshadowing.retain(|seed| {
-        let is_fact = facts.foreshadowing.iter().any(|item| item.id == seed.id);
-        is_fact || !seed.planted_chapter.is_some_and(is_told)
-    });
-    for item in &facts.foreshadowing {
-        let Some(planted) = item.planted_chapter.filter(|chapter| is_told(*chapter)) else {
-            continue;
-        };
-        match plan
-            .foreshadowing
-            .iter_mut()
-            .find(|seed| seed.id == item.id)
-        {
-            Some(seed) => {
-                seed.planted_chapter = Some(planted);
-                seed.planted_storyline.clone_from(&item.planted_storyline);
-            }
-            None => plan.foreshadowing.push(PlannedForeshadow {
-                id: item.id.clone(),
-                description: item.description.clone(),
-                scope: item.scope,
-                planted_chapter: Some(planted),
-                planted_storyline: item.planted_storyline.clone(),
-                target_resolve_range: item.target_resolve_range,
-            }),
-        }
-    }
 }
 
 /// The outline with the blocks of the answer in the place of the old ones.

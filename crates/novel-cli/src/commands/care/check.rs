@@ -224,15 +224,12 @@ fn summary(report: &CheckReport) -> Message {
     } else {
         Message {
             en: format!(
-                "{} in {}: {}, {}, {}",
+                "{} in {}: {high} high, {medium} medium, {low} low",
                 counted(total, "finding"),
-                place.en,
-                counted(high, "error"),
-                counted(medium, "warning"),
-                counted(low, "note")
+                place.en
             ),
             zh: format!(
-                "{}发现 {total} 处矛盾：错误 {high}，警告 {medium}，提示 {low}",
+                "{}发现 {total} 处矛盾：严重 {high}，中等 {medium}，轻微 {low}",
                 place.zh
             ),
         }

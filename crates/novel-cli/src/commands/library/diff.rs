@@ -4,7 +4,6 @@ use novel_app::library::chapters::{self, Difference, PieceKind};
 use novel_contract::look::{ComparedWith, DiffAnswer, DiffChange, DiffPiece};
 use novel_model::{ChapterNo, message};
 
-use super::read;
 use crate::{
     context::Context,
     output::{CommandResult, Output},
@@ -32,7 +31,7 @@ pub(crate) fn run(context: &Context, args: &DiffArgs) -> CommandResult {
     let project = context.project()?;
     let found = chapters::diff(&project, args.chapter, args.with)?;
     if context.printer.format == Format::Text {
-        read::print(context, &diff::render(&found.pieces, context.lang))?;
+        context.print_styled(&diff::render(&found.pieces, context.lang))?;
     }
     let number = args.chapter.get();
     let note = match &found.with {

@@ -1,8 +1,8 @@
 //! `novel impact character|rule|fact|chapter WHAT`.
 
 use clap::Subcommand;
-use novel_app::library::impact::{self, ImpactReport, Subject};
-use novel_model::{ChapterNo, Lang, counted, message};
+use novel_app::library::impact::{self, Ground, ImpactReport, Subject};
+use novel_model::{ChapterNo, Lang, counted, message, quoted};
 
 use crate::{
     context::Context,
@@ -57,7 +57,8 @@ pub(crate) fn run(context: &Context, args: &ImpactArgs) -> CommandResult {
         What::Chapter { chapter } => Subject::Chapter(*chapter),
     };
     let report = impact::impact(&project, &subject)?;
-    let (chapters, contracts) = (report.chapters.len(), report.contracts.len());
+    let resting = report.chapters.iter().filter(|it| !it.is_passing());
+    let (chapters, contracts) = (resting.count(), report.contracts.len());
     let (written, planned) = (
         counted(chapters, "written chapter"),
         counted(contracts, "planned one"),
@@ -79,7 +80,9 @@ pub(crate) fn run(context: &Context, args: &ImpactArgs) -> CommandResult {
 
 fn render(report: &ImpactReport, lang: Lang) -> String {
     let mut text = format!("{}\n", visible(&report.subject));
-    for touched in &report.chapters {
+    let (passing, resting): (Vec<_>, Vec<_>) =
+        report.chapters.iter().partition(|it| it.is_passing());
+    for touched in resting {
         let n = touched.chapter.get();
         let ways: Vec<&str> = touched.ways.iter().map(|way| way_word(way, lang)).collect();
         let head = message!(en: "chapter {n}", zh: "第 {n} 章");
@@ -88,18 +91,47 @@ fn render(report: &ImpactReport, lang: Lang) -> String {
             Lang::En => format!(" ({})", ways.join(", ")),
         };
         text.push_str(&format!("{}{ways}\n", head.get(lang)));
-        for ground in touched.grounds.iter().filter(|it| !it.quotation.is_empty()) {
-            let (quotation, of) = (visible(&ground.quotation), visible(&ground.of));
+        // One passage stands once, whatever it shows.
+        let mut shown: Vec<(&Ground, Vec<&str>)> = Vec::new();
+        let grounds = touched.grounds.iter();
+        for ground in grounds.filter(|it| !it.quotation.is_empty() && !it.is_passing) {
+            let same = |(other, _): &&mut (&Ground, Vec<&str>)| {
+                (other.stands_in, &other.quotation) == (ground.stands_in, &ground.quotation)
+            };
+            match shown.iter_mut().find(same) {
+                Some((_, of)) => of.push(&ground.of),
+                None => shown.push((ground, vec![&ground.of])),
+            }
+        }
+        for (ground, of) in shown {
+            let of = of.join(", ");
+            let (quotation, of) = (quoted(&visible(&ground.quotation)), visible(&of));
             let place = ground.stands_in.get();
             let line = match ground.stands_in == touched.chapter {
-                true => message!(en: "“{quotation}” ({of})", zh: "“{quotation}”（{of}）"),
+                true => message!(en: "{quotation} ({of})", zh: "{quotation}（{of}）"),
                 false => message!(
-                    en: "from chapter {place}: “{quotation}” ({of})",
-                    zh: "第 {place} 章：“{quotation}”（{of}）"
+                    en: "from chapter {place}: {quotation} ({of})",
+                    zh: "第 {place} 章：{quotation}（{of}）"
                 ),
             };
             text.push_str(&format!("    {}\n", line.get(lang)));
         }
+    }
+    if !passing.is_empty() {
+        let numbers: Vec<String> = passing
+            .iter()
+            .map(|it| it.chapter.get().to_string())
+            .collect();
+        let (en, zh) = (numbers.join(", "), numbers.join("、"));
+        let noun = match numbers.len() {
+            1 => "chapter",
+            _ => "chapters",
+        };
+        let line = message!(
+            en: "only moods or the time go on, on which nothing rests: {noun} {en}",
+            zh: "第 {zh} 章只是延续情绪或时间，改动不影响这些章"
+        );
+        text.push_str(&format!("{}\n", line.get(lang)));
     }
     for touched in &report.contracts {
         let (n, because) = (touched.chapter.get(), touched.because.join(", "));

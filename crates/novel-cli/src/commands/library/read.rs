@@ -9,7 +9,6 @@ use novel_model::{ChapterNo, Failure, Lang, Message, SceneNo, message};
 
 use crate::{
     context::Context,
-    error::CliError,
     output::{CommandResult, Output},
     ui::printer::{Format, visible},
     ui::{canvas, labels, pager, wrap},
@@ -129,10 +128,4 @@ fn show(context: &Context, text: &str, no_pager: bool) -> Result<(), Failure> {
         return Ok(());
     }
     context.print_styled(text)
-}
-
-/// Prints a styled text.
-pub(super) fn print(context: &Context, text: &str) -> Result<(), Failure> {
-    let printed = context.printer.styled_data(text);
-    printed.map_err(|source| CliError::Output { source }.into())
 }

@@ -160,7 +160,9 @@ fn score(report: &StatusReport) -> Message {
     let Some(mean) = report.mean_score() else {
         return Message::same("-");
     };
-    let mut text = match report.trend() {
+    // A change that rounds to nothing is none.
+    let trend = report.trend().filter(|trend| trend.abs() >= 0.005);
+    let mut text = match trend {
         Some(trend) => message!(
             en: "{mean:.2} on average, trend {trend:+.2}", zh: "均分 {mean:.2}，趋势 {trend:+.2}"
         ),

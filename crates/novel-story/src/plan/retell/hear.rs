@@ -3,6 +3,8 @@
 //! An entry stays only where its passage stands in the text; its quotation is the text's own words then.
 //! What is named (people, places, things) must be named in the text too.
 
+use std::collections::BTreeSet;
+
 use novel_book::context::Cast;
 use novel_model::{
     ChapterNo, Message, Problem, RelPath, Slug,
@@ -48,6 +50,14 @@ pub struct Heard {
 }
 
 impl Heard {
+    /// How many entries the texts do not bear out.
+    #[must_use]
+    pub fn dropped(&self) -> usize {
+        let faults = self.faults.iter();
+        let is_entry = |fault: &&Problem| !["wrong_chapters", "no_objective"].contains(&fault.code);
+        faults.filter(is_entry).count()
+    }
+
     /// Whether the planner is to be asked once more: a chapter has no event the text bears out, somebody
     /// is unknown, or a quarter of what it says cannot be found.
     #[must_use]
@@ -56,8 +66,8 @@ impl Heard {
     }
 }
 
-/// Holds an answer against the texts of its chapters, or of parts of them. The chapters of the answer are
-/// those of `texts`, in order.
+/// Holds an answer against the texts of its chapters, or of parts of them. The chapters that are heard are
+/// those of `texts`, in order; one the answer has nothing of tells nothing.
 #[must_use]
 pub fn hear(
     path: &RelPath,
@@ -66,7 +76,12 @@ pub fn hear(
     known: &Known<'_>,
 ) -> Heard {
     let mut heard = Heard::default();
-    for (at, (told, (chapter, text))) in answer.chapters.iter().zip(texts).enumerate() {
+    for ((chapter, text), at) in texts.iter().zip(placed(path, answer, texts, &mut heard)) {
+        let told = at.and_then(|at| Some((at, answer.chapters.get(at)?)));
+        let Some((at, told)) = told else {
+            heard.chapters.push(nothing(*chapter));
+            continue;
+        };
         let mut hearing = Hearing {
             path,
             text,
@@ -75,16 +90,73 @@ pub fn hear(
             heard: &mut heard,
         };
         let told = hearing.chapter(&format!("/chapters/{at}"), *chapter, told);
-        heard.chapters.push(told);
+        heard.chapters.extend(joined(vec![told]));
     }
     heard
 }
 
-/// The parts of a chapter as one; `None` of nothing.
+/// Where the answer tells of each chapter: by its number, or by its place in a list as long as it should
+/// be in which no number is right.
+fn placed(
+    path: &RelPath,
+    answer: &RetellAnswer,
+    texts: &[(ChapterNo, &str)],
+    heard: &mut Heard,
+) -> Vec<Option<usize>> {
+    let numbers: Vec<ChapterNo> = answer.chapters.iter().map(|told| told.chapter).collect();
+    let places: Vec<Option<usize>> = texts
+        .iter()
+        .map(|(chapter, _)| numbers.iter().position(|number| number == chapter))
+        .collect();
+    let found: BTreeSet<usize> = places.iter().copied().flatten().collect();
+    if found.len() == texts.len() && numbers.len() == texts.len() {
+        return places;
+    }
+    let listed = |numbers: &mut dyn Iterator<Item = ChapterNo>| {
+        let numbers = numbers.map(|number| number.get().to_string());
+        numbers.collect::<Vec<_>>().join(", ")
+    };
+    let wanted = listed(&mut texts.iter().map(|(chapter, _)| *chapter));
+    let said = listed(&mut numbers.iter().copied().take(MOST_ENTRIES));
+    heard.is_unusable = true;
+    heard.faults.push(
+        Problem::new(
+            "wrong_chapters",
+            path,
+            message!(
+                en: "tells of chapters {said}; asked for, once each: {wanted}",
+                zh: "讲了第 {said} 章；要求每章一次：第 {wanted} 章"
+            ),
+        )
+        .at("/chapters"),
+    );
+    match found.is_empty() && numbers.len() == texts.len() {
+        true => (0..texts.len()).map(Some).collect(),
+        false => places,
+    }
+}
+
+/// A chapter of which nothing is told.
+fn nothing(chapter: ChapterNo) -> ToldChapter {
+    ToldChapter {
+        chapter,
+        pov: String::new(),
+        time: None,
+        places: Vec::new(),
+        conflict: Told::default(),
+        arc: String::new(),
+        events: Vec::new(),
+        people: Vec::new(),
+        threads: Vec::new(),
+        meetings: Vec::new(),
+        ending: Told::default(),
+    }
+}
+
+/// The parts of a chapter as one, everything once; `None` of nothing.
 #[must_use]
 pub fn joined(parts: Vec<ToldChapter>) -> Option<ToldChapter> {
-    let mut parts = parts.into_iter();
-    let mut whole = parts.next()?;
+    let mut whole = nothing(parts.first()?.chapter);
     for part in parts {
         if whole.pov.is_empty() {
             whole.pov = part.pov;
@@ -101,13 +173,14 @@ pub fn joined(parts: Vec<ToldChapter>) -> Option<ToldChapter> {
         if whole.arc.is_empty() {
             whole.arc = part.arc;
         }
-        whole.events.extend(part.events);
+        for event in part.events {
+            if whole.events.iter().all(|known| known.text != event.text) {
+                whole.events.push(event);
+            }
+        }
         for person in part.people {
-            match whole
-                .people
-                .iter_mut()
-                .find(|known| known.character == person.character)
-            {
+            let mut known = whole.people.iter_mut();
+            match known.find(|known| known.character == person.character) {
                 Some(known) => known.go_on(person),
                 None => whole.people.push(person),
             }

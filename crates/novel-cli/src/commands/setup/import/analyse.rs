@@ -9,7 +9,7 @@ use novel_contract::setup::ImportAnalysis;
 use novel_model::{Failure, Message, Warning, counted, files::StoryEnd, message};
 
 use super::{Decision, ImportArgs, asked};
-use crate::{context::Context, writing};
+use crate::{context::Context, ui::labels, writing};
 
 /// What came of an analysis.
 pub(super) struct Analysed {
@@ -49,7 +49,10 @@ pub(super) fn analyse(
     match decision {
         Decision::Write => {}
         Decision::Leave => {
-            let note = message!(en: "Nothing was analysed.", zh: "没有分析。");
+            let note = message!(
+                en: "Nothing was analysed; `novel import --analyse` does it later.",
+                zh: "没有分析；以后可用 `novel import --analyse` 分析。"
+            );
             return Ok(nothing(None, note));
         }
         Decision::NobodyToAsk => {
@@ -165,8 +168,15 @@ fn price(estimate: &Estimate) -> Message {
     };
     let (calls_en, calls_zh) = (calls.en, calls.zh);
     let (en, zh) = (cost.en, cost.zh);
+    let (model_en, model_zh) = match estimate.executor {
+        ExecutorKind::Offline => {
+            let author = labels::offline_author();
+            (author.en, author.zh)
+        }
+        _ => (format!("`{model}`"), format!(" `{model}` ")),
+    };
     message!(
-        en: "{summaries} to analyse with `{model}`{calls_en}: about {input_tokens} tokens in and {output_tokens} out, {en}.",
-        zh: "需用 `{model}` 分析 {chapters} 章{calls_zh}：约读 {input_tokens}、写 {output_tokens} 个 token，{zh}。"
+        en: "{summaries} to analyse with {model_en}{calls_en}: about {input_tokens} tokens in and {output_tokens} out, {en}.",
+        zh: "需用{model_zh}分析 {chapters} 章{calls_zh}：约读 {input_tokens}、写 {output_tokens} 个 token，{zh}。"
     )
 }
