@@ -9,7 +9,8 @@ use super::book::{Sample, all_modes};
 fn version_of(agent: Agent) -> u32 {
     match agent {
         Agent::PlotArchitect | Agent::Summarizer => 6,
-        Agent::ChapterWriter | Agent::QualityJudge => 4,
+        Agent::ChapterWriter => 5,
+        Agent::QualityJudge => 4,
         Agent::CharacterWeaver | Agent::ConsistencyAuditor => 3,
         Agent::StyleAnalyzer | Agent::BookReader => 1,
         _ => 2,
