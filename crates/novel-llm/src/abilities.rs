@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ModelError;
-use crate::schema::BOUNDS;
+use crate::schema::{BOUNDS, StrictForm};
 use crate::{Adaptation, ModelRequest, SchemaMode, Wire};
 
 /// What an endpoint and model can do, as far as known.
@@ -24,7 +24,7 @@ pub struct Abilities {
     pub seed: bool,
     /// Keeps a cached prefix for an hour (Anthropic).
     pub cache_hour: bool,
-    /// Takes the bounds of texts and lists in a JSON Schema (OpenAI wire).
+    /// Takes the bounds of texts and lists in a JSON Schema.
     #[serde(default = "taken")]
     pub bounds: bool,
 }
@@ -103,16 +103,6 @@ impl Abilities {
                 fewer.stream_usage = false;
                 return Some((fewer, Adaptation::NoStreamUsage));
             }
-            // A server that names a bound takes the schema without it.
-            let names_bound = || BOUNDS.iter().any(|bound| says(&[&bound.to_lowercase()]));
-            if request.schema.is_some()
-                && self.schema == SchemaMode::Strict
-                && self.bounds
-                && names_bound()
-            {
-                fewer.bounds = false;
-                return Some((fewer, Adaptation::NoBounds));
-            }
             if request.seed.is_some() && self.seed && says(&["seed"]) {
                 fewer.seed = false;
                 return Some((fewer, Adaptation::NoSeed));
@@ -149,6 +139,19 @@ impl Abilities {
             ]),
             (Wire::Anthropic, _) => says(&["tool", "input_schema"]),
         };
+        // Bounds go before the schema does: a server that names one takes the schema without it. On the Anthropic wire
+        // the words may be those of a gateway that names none.
+        let names_bound = || BOUNDS.iter().any(|bound| says(&[&bound.to_lowercase()]));
+        let sends_bounds = self.bounds
+            && self.schema == SchemaMode::Strict
+            && request
+                .schema
+                .as_ref()
+                .is_some_and(|it| StrictForm::of(&it.schema).has_bounds());
+        if sends_bounds && (names_bound() || (wire == Wire::Anthropic && is_about_form)) {
+            fewer.bounds = false;
+            return Some((fewer, Adaptation::NoBounds));
+        }
         if request.schema.is_none() || !is_about_form {
             return None;
         }

@@ -129,7 +129,11 @@ impl Client {
 
     fn abilities(&self, model: &str) -> Abilities {
         let known = self.memory.recall(model);
-        known.unwrap_or_else(|| Abilities::all(self.endpoint.schema_mode))
+        let known = known.unwrap_or_else(|| Abilities::all(self.endpoint.schema_mode));
+        Abilities {
+            bounds: known.bounds && !self.endpoint.is_anthropic(),
+            ..known
+        }
     }
 
     /// One request and its whole answer.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use ureq::http::Uri;
 
 use crate::{Authorities, Redactor, Secret};
 
@@ -50,6 +51,13 @@ impl Endpoint {
             schema_mode: SchemaMode::Strict,
             max_answer_bytes: 32 * 1024 * 1024,
         }
+    }
+
+    /// Whether Anthropic itself answers, and not another server or a gateway that speaks its protocol.
+    pub(crate) fn is_anthropic(&self) -> bool {
+        let host = self.base_url.parse::<Uri>().ok();
+        let host = host.as_ref().and_then(Uri::host).unwrap_or_default();
+        self.wire == Wire::Anthropic && host.eq_ignore_ascii_case("api.anthropic.com")
     }
 
     /// The address requests go to. A query of the base address stays at the end.
@@ -168,3 +176,7 @@ impl RetryPolicy {
             .mul_f64(0.5 + jitter.clamp(0.0, 1.0) / 2.0)
     }
 }
+
+#[cfg(test)]
+#[path = "endpoint_tests.rs"]
+mod tests;

@@ -83,8 +83,8 @@ pub(crate) struct Tail {
 }
 
 impl Tail {
-    /// Characters that are looked at, and the longest piece that repeats in them: four times, or three.
-    const SPANS: [(usize, usize); 2] = [(480, 120), (1200, 400)];
+    /// Characters that are looked at, and the longest piece that repeats in them: four times, three, or two.
+    const SPANS: [(usize, usize); 3] = [(480, 120), (1200, 400), (1640, 820)];
     const STEP: usize = 64;
 
     fn push(&mut self, char: char) {
@@ -101,7 +101,7 @@ impl Tail {
             let from = self.chars.len().checked_sub(*span);
             from.is_some_and(|from| period(&self.chars[from..]) <= *longest)
         });
-        let most = Self::SPANS[1].0;
+        let most = Self::SPANS[2].0;
         if self.chars.len() > 2 * most {
             self.chars.drain(..self.chars.len() - most);
         }

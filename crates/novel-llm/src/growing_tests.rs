@@ -132,6 +132,17 @@ fn prose_that_goes_round_is_seen() {
         .collect();
     assert!(goes_round(&counted));
     assert!(!goes_round(&paragraph.repeat(3)));
+    // Ten sections under headings of their own, and the ten again. Said once, each may be like another.
+    let section = |at: u32| {
+        let mark = char::from_u32(0x4E00 + at * 7).unwrap();
+        format!(
+            "### {mark}事\n- {mark}在外堤第三退潮口等到了夜里\n- 分拣房里有一封不在册的{mark}信，谁也没有去拿\n\n"
+        )
+    };
+    let sections: String = (0..10).map(section).collect();
+    assert!((400..820).contains(&sections.chars().count()));
+    assert!(goes_round(&sections.repeat(4)));
+    assert!(!goes_round(&(0..60).map(section).collect::<String>()));
     let talk: String = (0..200_u32)
         .map(|at| {
             let mark = char::from_u32(0x4E00 + at * 7).unwrap();

@@ -116,6 +116,16 @@ impl StrictForm {
         known.push_back((Arc::clone(schema), Arc::clone(&form)));
         form
     }
+
+    /// Whether the schema bounds a number, a text or a list.
+    pub(crate) fn has_bounds(&self) -> bool {
+        self.text.get() != self.unbounded.get()
+    }
+
+    /// The schema for a server that takes bounds, or for one that does not.
+    pub(crate) fn schema(&self, bounds: bool) -> &RawValue {
+        if bounds { &self.text } else { &self.unbounded }
+    }
 }
 
 /// A schema made by [`strict_schema`] without the bounds of its numbers, texts and lists.

@@ -19,6 +19,9 @@ use novel_text::{count_words, sentences};
 
 use crate::StepError;
 
+/// Summaries of earlier chapters that a summary is held against.
+const EARLIER: usize = 3;
+
 /// What becomes of staged artefacts.
 #[derive(Debug, Default)]
 pub struct Settled {
@@ -82,7 +85,15 @@ pub fn problems(
 ) -> Result<Vec<Problem>, StepError> {
     let path = layout::staged_summary(chapter);
     let summary = reader.text(&path)?.unwrap_or_default();
-    Ok(believe::summary::problems(&path, &summary, told, own))
+    let mut earlier = Vec::new();
+    let mut before = chapter.previous();
+    while let Some(chapter) = before.filter(|_| earlier.len() < EARLIER) {
+        earlier.extend(reader.text(&layout::summary(chapter))?);
+        before = chapter.previous();
+    }
+    Ok(believe::summary::problems(
+        &path, &summary, told, own, &earlier,
+    ))
 }
 
 impl Settled {

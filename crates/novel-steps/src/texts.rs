@@ -83,6 +83,7 @@ pub fn settle(
         &headings.join("\n"),
         &held.headings,
     ));
+    problems.extend(prose::sketched(&path, &said, headings.len()));
     if text.stage == ChapterStage::Refine
         && let Some(given) = given
     {

@@ -364,14 +364,14 @@ pub(crate) fn fold_letters(text: &str, mut visit: impl FnMut(char, (usize, usize
     }
 }
 
-/// Quotation marks, marks of Markdown, and characters that nobody sees.
+/// Quotation marks, brackets around a name or a label, marks of Markdown, and characters that nobody sees.
 fn is_dropped(char: char) -> bool {
     is_quotation_mark(char)
         || char.is_whitespace()
         || char.is_control()
         || matches!(
             char,
-            '*' | '_' | '#' | '>' | '~' | '\\' | '＊' | '＿' | '\u{AD}'
+            '*' | '_' | '#' | '>' | '~' | '\\' | '＊' | '＿' | '【' | '】' | '〖' | '〗' | '\u{AD}'
                 | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}'
         )
 }

@@ -54,6 +54,19 @@ fn differences_of_form_do_not_matter() {
     }
 }
 
+/// A label before an utterance: the words are the same with its brackets and without.
+#[test]
+fn brackets_around_a_label_do_not_matter() {
+    let text = "【邱伯远】：“陆砚！你到底是谁？”";
+    for quotation in [
+        "邱伯远：陆砚！你到底是谁？",
+        "【邱伯远】：“陆砚！你到底是谁？”",
+    ] {
+        assert!(Locator::new(text).contains(quotation), "{quotation}");
+    }
+    assert!(!Locator::new(text).contains("陆砚：邱伯远！你到底是谁？"));
+}
+
 #[test]
 fn parts_stand_in_order_around_an_ellipsis() {
     assert_eq!(

@@ -14,6 +14,8 @@ use serde_json::{Map, Value};
 use super::Hearing;
 use crate::context::{Cast, ContextError};
 
+/// Marks an op whose quotation is not in the chapter.
+pub const NOT_LOCATED: &str = "evidence_not_located";
 /// Fields of a person whose kind is known.
 const TEXTS: [&str; 5] = [
     "location",
@@ -468,7 +470,7 @@ impl Settled {
                     zh: "`{told}`：缺少 evidence"
                 ),
             };
-            let problem = Problem::new("evidence_not_located", path, text).at(place);
+            let problem = Problem::new(NOT_LOCATED, path, text).at(place);
             self.complaints.push(problem.hint(message!(
                 en: "copy one passage of at least 8 Han characters or 5 words word for word, or a whole sentence",
                 zh: "逐字抄一段正文，至少八个字，或一整句"

@@ -16,6 +16,11 @@ const ENOUGH_TO_TELL: usize = 20;
 /// Letters of a heading that is not an ordinary word.
 const LEAST_HEADING: usize = 3;
 
+/// Headings inside a text that are scene breaks, however short it is.
+const FEW_HEADINGS: usize = 3;
+/// Counted words under a heading of a text that is told and not sketched.
+const WORDS_A_HEADING: usize = 100;
+
 /// Names of fields in packets, prompts and answers that no prose contains.
 const FIELD_NAMES: &[&str] = &[
     "acceptance_criteria",
@@ -184,6 +189,27 @@ fn not_prose(path: &RelPath, prose: &str) -> Option<Problem> {
         .hint(message!(
             en: "write the scenes themselves, in sentences and paragraphs",
             zh: "请写出场面本身，成句成段"
+        ))
+    })
+}
+
+/// What is wrong with prose that was cut into sections under `headings` of its own: a sketch of a chapter, or a report
+/// on it.
+#[must_use]
+pub fn sketched(path: &RelPath, prose: &str, headings: usize) -> Option<Problem> {
+    let words = count_words(prose);
+    (headings > FEW_HEADINGS && headings * WORDS_A_HEADING > words).then(|| {
+        Problem::new(
+            "not_prose",
+            path,
+            message!(
+                en: "{headings} headings in {words} words: the text is a sketch or a report and no chapter",
+                zh: "{words} 字里有 {headings} 个小标题：内容是提纲或说明，不是一章小说"
+            ),
+        )
+        .hint(message!(
+            en: "tell the chapter as continuous narrative, without headings inside",
+            zh: "请写成连续的叙述，章内不用小标题"
         ))
     })
 }

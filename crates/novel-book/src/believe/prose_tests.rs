@@ -1,6 +1,6 @@
-use novel_model::{Lang, layout, message};
+use novel_model::{ChapterNo, Lang, layout, message};
 
-use super::{Person, Source, Standards, headings_of, problems};
+use super::{Person, Source, Standards, headings_of, problems, sketched};
 
 const PROSE: &str = "雨落了一整夜。林枫推开书店的门，柜台上压着一封没有邮戳的信。\n\n“谁送来的？”他问。\n\n伙计摇头，说门口只有一把旧伞，还滴着水。林枫把信纸凑到灯下，纸上只有一行字。";
 const GUIDE: &str = "# 润色指南\n\n润色改的是说法，不是事情。改动越少越好：累计改动不超过原文的百分之十五，能改一个词就不改一句，能改一句就不改一段，没有毛病的段落逐字照抄。\n\n## 不许动\n\n情节、事件顺序、因果。";
@@ -68,4 +68,16 @@ fn a_word_of_another_language_is_no_name() {
         ),
         Vec::<&str>::new()
     );
+}
+
+/// A small model drafted fifteen sections of forty words, each under a heading: time and place, goals, result.
+#[test]
+fn a_text_of_many_headings_and_few_words_is_a_sketch() {
+    let path = layout::staged_chapter(ChapterNo::new(2).unwrap());
+    let prose = "陆砚推开门，看见桌上的信。".repeat(50);
+    let code = |headings| sketched(&path, &prose, headings).map(|problem| problem.code);
+    assert_eq!(code(3), None);
+    assert_eq!(code(5), None, "a hundred words and more under each");
+    assert_eq!(code(15), Some("not_prose"));
+    assert_eq!(sketched(&path, "陆砚走了。", 3), None);
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use novel_model::{ChapterNo, Place, Problem, layout};
 use serde_json::{Value, json};
 
-use super::facts::Known;
+use super::facts::{Known, NOT_LOCATED};
 
 /// Marks a list of facts that was cut before its end.
 pub const FACTS_CUT: &str = "facts_cut";
@@ -22,6 +22,8 @@ pub struct LackingRecord {
     pub parts: Vec<&'static str>,
     /// Facts that were sent back.
     pub facts: Vec<Value>,
+    /// Places in `facts` of those whose quotation is not in the chapter.
+    pub unlocated: BTreeSet<usize>,
     /// Facts that stand, where the list was cut and more may come; `None` where it was not.
     pub stands: Option<Vec<Value>>,
 }
@@ -35,6 +37,7 @@ impl LackingRecord {
             PARTS.into_iter().filter(|part| !has(said, part)).collect();
         let ops = said.pointer("/delta/ops").and_then(Value::as_array);
         let mut sent_back = BTreeSet::new();
+        let mut unlocated = BTreeSet::new();
         let mut is_cut = ops.is_none();
         for problem in problems {
             match about(problem, chapter) {
@@ -43,6 +46,9 @@ impl LackingRecord {
                 }
                 About::Fact(at) => {
                     sent_back.insert(at);
+                    if problem.code == NOT_LOCATED {
+                        unlocated.insert(at);
+                    }
                 }
                 About::Facts => is_cut = true,
                 // Missing members are known already.
@@ -52,6 +58,11 @@ impl LackingRecord {
         }
         let (facts, stands) = (ops.into_iter().flatten().enumerate())
             .partition::<Vec<_>, _>(|(at, _)| sent_back.contains(at));
+        let places = facts.iter().enumerate();
+        let unlocated = places
+            .filter(|(_, (at, _))| unlocated.contains(at))
+            .map(|(place, _)| place)
+            .collect();
         let plain = |ops: Vec<(usize, &Value)>| ops.into_iter().map(|(_, op)| op.clone()).collect();
         if wanted.len() == PARTS.len() && stands.is_empty() {
             return None;
@@ -62,6 +73,7 @@ impl LackingRecord {
                 .filter(|part| wanted.contains(part))
                 .collect(),
             facts: plain(facts),
+            unlocated,
             stands: is_cut.then(|| plain(stands)),
         })
     }

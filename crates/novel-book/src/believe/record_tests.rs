@@ -137,3 +137,23 @@ fn facts_nobody_asked_for_are_not_taken() {
     assert_eq!(whole["memory"], "一行");
     assert_eq!(whole["delta"], first["delta"]);
 }
+
+#[test]
+fn ops_whose_quotation_was_not_found_are_told_from_others() {
+    let ops = [
+        op("characters.lin-feng.location", "码头"),
+        op("characters.wang-wu.location", "码头"),
+        op("characters.lin-feng.condition", "受凉"),
+    ];
+    let path = layout::staged_delta(chapter());
+    let not_located = Problem::new(NOT_LOCATED, &path, message!(en: "not there", zh: "没有"));
+    let problems = [
+        problem(&path, "/delta/ops/1"),
+        not_located.at("/delta/ops/2"),
+    ];
+    let found = LackingRecord::of(&said(&ops), &problems, chapter()).unwrap();
+    assert_eq!(
+        (found.facts, found.unlocated),
+        (ops[1..].to_vec(), [1].into())
+    );
+}

@@ -18,9 +18,16 @@ const LONGEST_HEADING: usize = 40;
 /// The one field that a summary names, in a line of its own.
 const NAMED: &str = "storyline_id";
 
-/// What keeps a text from being the summary of the chapter `told`. `own` are the texts of the program.
+/// What keeps a text from being the summary of the chapter `told`. `own` are the texts of the program, `earlier` the
+/// summaries of the chapters before.
 #[must_use]
-pub fn problems(path: &RelPath, summary: &str, told: &str, own: &[&str]) -> Vec<Problem> {
+pub fn problems(
+    path: &RelPath,
+    summary: &str,
+    told: &str,
+    own: &[&str],
+    earlier: &[String],
+) -> Vec<Problem> {
     let mut problems = Vec::new();
     if !tells(summary) {
         problems.push(
@@ -56,6 +63,7 @@ pub fn problems(path: &RelPath, summary: &str, told: &str, own: &[&str]) -> Vec<
             )),
         );
     }
+    problems.extend(tells_earlier(path, summary, earlier));
     let echoed = own
         .iter()
         .map(|text| compared.with(text))
@@ -79,6 +87,40 @@ pub fn problems(path: &RelPath, summary: &str, told: &str, own: &[&str]) -> Vec<
     }
     problems.extend(prose::field_name(path, summary, &[NAMED]));
     problems
+}
+
+/// What is wrong with a summary whose narrative is that of an earlier chapter.
+fn tells_earlier(path: &RelPath, summary: &str, earlier: &[String]) -> Option<Problem> {
+    let narrative = narrative(summary);
+    let compared = Compared::new(&narrative);
+    let shares = earlier.iter().map(|text| compared.with(text).share);
+    let share = shares.max_by(f64::total_cmp)?;
+    (share > MOST_COPIED).then(|| {
+        let percent = share * 100.0;
+        Problem::new(
+            "summary_of_earlier",
+            path,
+            message!(
+                en: "{percent:.0}% of the narrative stands in the summary of an earlier chapter",
+                zh: "摘要的叙述有 {percent:.0}% 是前面一章的摘要"
+            ),
+        )
+        .hint(message!(
+            en: "say what happens in this chapter; the memory of the storyline is about those before",
+            zh: "写本章发生的事；故事线记忆说的是前面各章"
+        ))
+    })
+}
+
+/// The text before the second heading.
+fn narrative(summary: &str) -> String {
+    let mut headings = 0;
+    let lines = summary.lines().map(str::trim).take_while(|line| {
+        headings += usize::from(line.starts_with('#'));
+        headings < 2
+    });
+    let lines: Vec<&str> = lines.filter(|line| !line.starts_with('#')).collect();
+    lines.join("\n")
 }
 
 /// Whether a summary has a line beside its headings and the mark of its storyline.

@@ -7,10 +7,12 @@ const CHAPTER: &str = "# 第 2 章 局长的抽屉\n\n\
     “局长，我想查七年前的投递簿。”陆砚站在桌前说。邱伯远把登记册合上，慢慢地摘下眼镜。\n\n\
     “旧档谁都不许翻，这是局里的规矩。”\n";
 const OWN: &str = "## 重新作答\n你上一次的回答没有通过校验，问题如下：\n请重新给出完整的回答：逐条改正上述问题，没有问题的内容保持不变；";
+const EARLIER: &str = "## 第 1 章 写给自己的信\n\n陆砚在末一只邮袋里分拣出一封潮信，收信人写的是自己的名字。信封的落款是溺亡七年的姐姐陆笙，\
+    日期写着明天。他把信封凑到灯下，封口是潮信局七年前就停用的蓝蜡。\n\n### 关键事件\n- 陆砚分拣出一封潮信\n";
 
 fn codes(summary: &str) -> Vec<&'static str> {
     let path = layout::staged_summary(novel_model::ChapterNo::new(2).unwrap());
-    let found = problems(&path, summary, CHAPTER, &[OWN]);
+    let found = problems(&path, summary, CHAPTER, &[OWN], &[EARLIER.to_owned()]);
     found.iter().map(|problem| problem.code).collect()
 }
 
@@ -60,7 +62,7 @@ fn a_few_sentences_of_a_long_chapter_may_stand_in_its_summary() {
     let path = layout::staged_summary(novel_model::ChapterNo::new(2).unwrap());
     let found = |sentences: usize| {
         let summary: String = (1..=sentences).map(sentence).collect();
-        problems(&path, &summary, &chapter, &[]).len()
+        problems(&path, &summary, &chapter, &[], &[]).len()
     };
     assert_eq!(found(4), 0);
     assert_eq!(found(24), 1);
@@ -75,4 +77,18 @@ fn headings_and_marks_alone_are_no_summary() {
     ] {
         assert_eq!(codes(empty), ["summary_says_nothing"], "{empty}");
     }
+}
+
+/// A small model gave the memory of the storyline for what happens in the chapter.
+#[test]
+fn a_narrative_of_an_earlier_chapter_is_refused() {
+    let told_again = "## 第 2 章摘要\n\n陆砚在末一只邮袋里分拣出一封潮信，收信人写的是自己的名字；信封的落款是溺亡七年的姐姐陆笙，\
+        日期写着明天；他把信封凑到灯下，封口是潮信局七年前就停用的蓝蜡。\n\n### 关键事件\n- 陆砚去局长室查旧档\n\n\
+        ### 故事线标记\n- storyline_id: main-arc\n";
+    assert_eq!(codes(told_again), ["summary_of_earlier"]);
+    // What is still true may be said again beside what happened.
+    let sound = "## 第 2 章摘要\n\n陆砚带着那封信去局长室，要查七年前的投递簿；邱伯远看过封口，拿规矩拒绝了他，却没有问信从哪里来。\
+        信封的落款是溺亡七年的姐姐陆笙，日期写着明天。\n\n### 下章须知\n- 封口是潮信局七年前就停用的蓝蜡\n- 信封的落款是溺亡七年的\
+        姐姐陆笙，日期写着明天；他把信封凑到灯下，封口是潮信局七年前就停用的蓝蜡\n";
+    assert_eq!(codes(sound), Vec::<&str>::new());
 }

@@ -109,7 +109,7 @@ pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> serde_json::
         output_config: format.map(|(_, form)| OutputConfig {
             format: OutputFormat {
                 kind: "json_schema",
-                schema: &form.unbounded,
+                schema: form.schema(abilities.bounds),
             },
         }),
         tools: tool.map(|(schema, form)| {

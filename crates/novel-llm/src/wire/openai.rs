@@ -70,11 +70,7 @@ pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> serde_json::
                     json_schema: NamedSchema {
                         name: &schema.name,
                         strict: form.can_be_strict,
-                        schema: if abilities.bounds {
-                            &form.text
-                        } else {
-                            &form.unbounded
-                        },
+                        schema: form.schema(abilities.bounds),
                     },
                 });
             }

@@ -61,6 +61,19 @@ fn a_rejected_schema_falls_back_step_by_step_and_is_remembered() {
     assert_eq!(ask(&other).answer().attempts, 3);
 }
 
+fn bounded() -> ModelRequest {
+    let schema = json!({"type": "object", "required": ["分数"], "properties": {
+        "分数": {"type": "number"}, "理由": {"type": "string", "maxLength": 60},
+        "例": {"type": "array", "items": {"type": "string"}, "maxItems": 3}}});
+    ModelRequest {
+        schema: Some(SchemaRequest {
+            name: "verdict".into(),
+            schema: schema.into(),
+        }),
+        ..structured()
+    }
+}
+
 #[test]
 fn a_bound_that_is_refused_costs_the_bounds_and_not_the_schema() {
     let setup = picky(Wire::OpenAi, |body| {
@@ -68,16 +81,7 @@ fn a_bound_that_is_refused_costs_the_bounds_and_not_the_schema() {
             "Invalid schema for response_format 'verdict': In context=('properties', '分数'), 'maxLength' is not permitted.",
         )
     });
-    let schema = json!({"type": "object", "required": ["分数"], "properties": {
-        "分数": {"type": "number"}, "理由": {"type": "string", "maxLength": 60},
-        "例": {"type": "array", "items": {"type": "string"}, "maxItems": 3}}});
-    let outcome = setup.ask(&ModelRequest {
-        schema: Some(SchemaRequest {
-            name: "verdict".into(),
-            schema: schema.into(),
-        }),
-        ..structured()
-    });
+    let outcome = setup.ask(&bounded());
     assert_eq!(outcome.events[0], "Adapted(NoBounds)");
     assert_eq!(outcome.answer().attempts, 2);
     let last = setup.server.requests().pop().unwrap().json;
@@ -85,6 +89,33 @@ fn a_bound_that_is_refused_costs_the_bounds_and_not_the_schema() {
     let sent = &last["response_format"]["json_schema"]["schema"]["properties"];
     assert!(sent["例"]["items"].is_object());
     assert!(sent["例"].get("maxItems").is_none());
+}
+
+/// A small model behind a gateway fills a list without a length to the limit of its answer.
+#[test]
+fn a_gateway_on_the_anthropic_wire_gets_the_bounds() {
+    let setup = picky(Wire::Anthropic, |_| None);
+    assert_eq!(setup.ask(&bounded()).answer().attempts, 1);
+    let sent = &setup.server.requests()[0].json["output_config"]["format"]["schema"];
+    assert_eq!(sent["properties"]["例"]["maxItems"], 3);
+}
+
+/// Anthropic names the bound; a gateway before it may say less.
+#[test]
+fn bounds_refused_on_the_anthropic_wire_leave_the_schema() {
+    for words in [
+        "output_config.format.schema: For 'array' type, property 'maxItems' is not supported",
+        "the schema was refused upstream",
+    ] {
+        let setup = picky(Wire::Anthropic, move |body| {
+            body.to_string().contains("maxItems").then_some(words)
+        });
+        let outcome = setup.ask(&bounded());
+        assert_eq!(outcome.events[0], "Adapted(NoBounds)", "{words}");
+        assert_eq!(outcome.answer().attempts, 2);
+        let last = setup.server.requests().pop().unwrap().json;
+        assert_eq!(last["output_config"]["format"]["type"], "json_schema");
+    }
 }
 
 #[test]

@@ -72,13 +72,24 @@ pub fn record_note(problems: &[Problem], lacking: &LackingRecord, lang: Lang) ->
     };
     let stands = lacking.stands.as_deref().unwrap_or_default();
     let stands: Vec<Value> = stands.iter().map(in_short).collect();
+    // A quotation that is not in the chapter is told with its problem; shown once more, it is given once more.
+    let facts = lacking.facts.iter().enumerate();
+    let facts: Vec<Value> = facts
+        .map(|(place, fact)| {
+            if lacking.unlocated.contains(&place) {
+                in_short(fact)
+            } else {
+                fact.clone()
+            }
+        })
+        .collect();
     match lang {
         Lang::Zh => {
-            list("要改正的变化：", &lacking.facts);
+            list("要改正的变化：", &facts);
             list("已经记下的变化：", &stands);
         }
         Lang::En => {
-            list("Ops to mend:", &lacking.facts);
+            list("Ops to mend:", &facts);
             list("Ops that are recorded:", &stands);
         }
     }
@@ -101,27 +112,27 @@ pub fn record_note(problems: &[Problem], lacking: &LackingRecord, lang: Lang) ->
             "`ops` was not finished: give only changes that are not recorded yet, an empty list if there are none. ",
         ),
     };
-    let mut facts = String::new();
+    let mut what = String::new();
     if !lacking.facts.is_empty() {
-        facts.push_str(mend);
+        what.push_str(mend);
     }
     if lacking.stands.is_some() {
-        facts.push_str(more);
+        what.push_str(more);
     }
     let text = match lang {
         Lang::Zh => format!(
-            "## 重新作答\n你上一次的记录有以下问题：\n{list}\n其余内容都算数，不要重写，也不会被改动。只给 {}，形式不变。{facts}只输出一个 JSON 对象，不加代码围栏，不加说明。",
+            "## 重新作答\n你上一次的记录有以下问题：\n{list}\n其余内容都算数，不要重写，也不会被改动。只给 {}，形式不变。{what}只输出一个 JSON 对象，不加代码围栏，不加说明。",
             wanted.join("、")
         ),
         Lang::En => format!(
-            "## Answer again\nYour last record has these problems:\n{list}\nEverything else stands; do not repeat it, it will not change. Give only {}, in the same form. {facts}Output one JSON object only, no fence, no comment.",
+            "## Answer again\nYour last record has these problems:\n{list}\nEverything else stands; do not repeat it, it will not change. Give only {}, in the same form. {what}Output one JSON object only, no fence, no comment.",
             wanted.join(", ")
         ),
     };
     section(text)
 }
 
-/// An op without its proof.
+/// An op without its quotation.
 fn in_short(op: &Value) -> Value {
     let mut op = op.clone();
     if let Some(op) = op.as_object_mut() {
@@ -203,3 +214,7 @@ fn line(problem: &Problem, place: &str, lang: Lang) -> String {
     }
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+#[path = "retry_tests.rs"]
+mod tests;

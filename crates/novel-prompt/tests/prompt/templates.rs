@@ -8,9 +8,9 @@ use super::book::{Sample, all_modes};
 /// The version of a built-in prompt; it grows with every change of its rules.
 fn version_of(agent: Agent) -> u32 {
     match agent {
-        Agent::PlotArchitect => 6,
-        Agent::Summarizer => 5,
-        Agent::ChapterWriter | Agent::QualityJudge => 4,
+        Agent::PlotArchitect | Agent::Summarizer => 6,
+        Agent::ChapterWriter => 5,
+        Agent::QualityJudge => 4,
         Agent::CharacterWeaver | Agent::ConsistencyAuditor => 3,
         Agent::StyleAnalyzer | Agent::BookReader => 1,
         _ => 2,
