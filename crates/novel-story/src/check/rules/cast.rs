@@ -1,5 +1,6 @@
 //! Somebody dead, absent or retired acts or speaks.
 
+mod apart_zh;
 mod away_en;
 mod away_zh;
 
@@ -25,7 +26,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
         for mention in scope.mentions(at) {
             let gone = gone_cache
                 .entry(mention.id)
-                .or_insert_with(|| gone(scope, mention.id));
+                .or_insert_with(|| gone(scope, mention.id).or_else(|| placed(scope, mention.id)));
             let Some((code, other_side)) = gone else {
                 continue;
             };
@@ -42,20 +43,23 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             let Some(sentence) = scene.sentence_at(focus.start) else {
                 continue;
             };
-            let away = match code {
-                FindingCode::AbsentCharacterActs => life_before(scope, mention.id),
+            let absence = match code {
+                FindingCode::AbsentCharacterActs => Some(absence(scope, mention.id)),
                 _ => None,
             };
             if *code == FindingCode::DeadCharacterActs && is_alive_after_all(scope, at, sentence) {
                 continue;
             }
-            let excused = match away {
-                Some(Life::Absent) => {
+            let excused = match absence {
+                Some(Absence::Away) => {
                     is_elsewhere_or_back(scope, at, sentence, &other_side.quotation)
                         || !has_company(scope, at, mention)
                 }
-                Some(Life::Senseless) => may_wake(scope, scene.text(sentence)),
-                _ => false,
+                Some(Absence::Senseless) => may_wake(scope, scene.text(sentence)),
+                Some(Absence::Placed) => {
+                    !apart_zh::is_met_elsewhere(scope, at, sentence, mention)
+                }
+                None => false,
             };
             if excused {
                 continue;
@@ -69,7 +73,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 scope,
                 *code,
                 mention.id,
-                away == Some(Life::Senseless),
+                absence == Some(Absence::Senseless),
                 (place, other_side.clone()),
             ));
         }
@@ -109,13 +113,36 @@ fn is_alive_after_all(scope: &Scope<'_>, scene: usize, sentence: Sentence) -> bo
     }
 }
 
-/// What the record says of somebody's life before the chapter.
-fn life_before(scope: &Scope<'_>, id: &str) -> Option<Life> {
-    scope
-        .past
-        .character(id)
-        .and_then(life_of)
-        .map(|(_, _, life)| life)
+/// How the record keeps somebody from being here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Absence {
+    /// Left, was taken away, is locked up.
+    Away,
+    /// Lives and cannot act.
+    Senseless,
+    /// Is in a place, and nothing else is said.
+    Placed,
+}
+
+fn absence(scope: &Scope<'_>, id: &str) -> Absence {
+    let life = scope.past.character(id).and_then(life_of);
+    match life.map(|(_, _, life)| life) {
+        Some(Life::Absent) => Absence::Away,
+        Some(Life::Senseless) => Absence::Senseless,
+        _ if apart_zh::is_senseless_there(scope, id) => Absence::Senseless,
+        _ => Absence::Placed,
+    }
+}
+
+/// Where the record has somebody, for a Chinese text.
+fn placed(scope: &Scope<'_>, id: &str) -> Option<(FindingCode, Side)> {
+    if scope.lang != Lang::Zh {
+        return None;
+    }
+    let (field, value, _) = apart_zh::bound_place(scope, id)?;
+    let path = format!("characters.{id}.{field}");
+    let side = scope.past.source(&path, member(field, value));
+    Some((FindingCode::AbsentCharacterActs, side))
 }
 
 /// Whether the chapter lets somebody wake, or the sentence tells what a senseless body does.

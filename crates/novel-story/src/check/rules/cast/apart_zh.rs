@@ -1,0 +1,176 @@
+//! Whether the record keeps somebody apart from those a Chinese scene shows: it has them in another
+//! place, and nothing between lets them come.
+//!
+//! A place that is recorded binds only so far. Who is locked up, who is in another town, and who was
+//! elsewhere on the very day the scene names, is not here; who was in the next room may have walked.
+
+use serde_json::Value;
+
+use super::away_zh;
+use crate::{
+    check::{
+        dates::{self, Date},
+        prose::{Mention, Sentence, holds},
+        reading::{Excuse, Reading},
+        rules::{Scope, against::recorded_place},
+    },
+    ledger::{Life, Meaning, Slot, confines},
+};
+
+/// Whether the place that is recorded for somebody says that they are senseless: `病榻上，不省人事`.
+pub(super) fn is_senseless_there(scope: &Scope<'_>, id: &str) -> bool {
+    bound_place(scope, id).is_some_and(|(field, value, _)| {
+        Meaning::of(Slot::Alive, field, value) == Some(Meaning::Life(Life::Senseless))
+    })
+}
+
+/// The recorded place of somebody whom the chapter itself neither moves nor frees.
+pub(super) fn bound_place<'s>(
+    scope: &'s Scope<'_>,
+    id: &str,
+) -> Option<(&'s str, &'s Value, &'s str)> {
+    let (field, value, place) = recorded_place(scope, id)?;
+    let prefix = format!("characters.{id}.");
+    let changed = scope.own.is_some_and(|own| {
+        own.ops.iter().any(|op| {
+            let field = op.path().strip_prefix(&prefix).and_then(Slot::of_field);
+            matches!(field, Some(Slot::Place | Slot::Alive))
+        })
+    });
+    (!changed && !place.trim().is_empty()).then_some((field, value, place))
+}
+
+/// Whether two recorded places are too far apart for a meeting nobody tells of.
+pub(super) fn are_apart(scope: &Scope<'_>, mine: &str, theirs: &str, same_day: bool) -> bool {
+    if scope.places.same(mine, theirs) == Some(true) || share_a_word(mine, theirs) {
+        return false;
+    }
+    let days = scope.places.days(mine, theirs);
+    same_day
+        || confines(mine)
+        || days.is_some_and(|days| days >= 1.0)
+        || days.is_none() && is_town(mine) && is_town(theirs)
+}
+
+/// `京城阮府` and `京城`.
+fn share_a_word(a: &str, b: &str) -> bool {
+    let letters: Vec<char> = a.chars().collect();
+    letters
+        .windows(2)
+        .any(|pair| b.contains(&pair.iter().collect::<String>()))
+}
+
+/// Whether a place is a town, a country or a region, and no room, house or street of one.
+fn is_town(place: &str) -> bool {
+    const TOWNS: &str = "京都城州郡县国省市镇屯寨关塞疆域漠洋岛岭峰谷港湾营洲星";
+    const PARTS: &str = "房厅室院楼店馆铺屋家门口街巷堂殿阁亭台园床灶窖棚帐栈司校局所吧厂库场桥路窗廊阶墙底边旁里内外上下中前后宅邸府宫船车舱";
+    let letters: Vec<char> = place.chars().collect();
+    let named = letters.iter().enumerate().any(|(at, letter)| {
+        let next = letters.get(at + 1);
+        at > 0
+            && TOWNS.contains(*letter)
+            && next.is_none_or(|next| !"东南西北外里内门头墙楼中边口上下脚衙长主".contains(*next))
+    });
+    named || letters.len() > 1 && !letters.iter().any(|letter| PARTS.contains(*letter))
+}
+
+/// Whether the paragraph shows somebody whom the record has elsewhere than `mention`, and tells of no
+/// way between them.
+pub(super) fn is_met_elsewhere(
+    scope: &Scope<'_>,
+    at: usize,
+    sentence: Sentence,
+    mention: &Mention<'_>,
+) -> bool {
+    let Some((_, _, place)) = bound_place(scope, mention.id) else {
+        return false;
+    };
+    let Some(scene) = scope.text.scenes.get(at) else {
+        return false;
+    };
+    let Some(range) = scene.paragraphs.get(sentence.paragraph).cloned() else {
+        return false;
+    };
+    let paragraph = &scene.content[range.clone()];
+    if away_zh::may_be_there(scene.content, paragraph, place) || holds(paragraph, ON_THE_WAY) {
+        return false;
+    }
+    let same_day = names_the_day(scope, paragraph);
+    scope
+        .mentions(at)
+        .iter()
+        .filter(|other| range.contains(&other.start) && other.id != mention.id)
+        .filter(|other| !scene.is_quoted(other.start))
+        .any(|other| {
+            is_here(scope, at, other)
+                && bound_place(scope, other.id)
+                    .is_some_and(|(_, _, theirs)| are_apart(scope, place, theirs, same_day))
+        })
+}
+
+/// Whether a sentence has somebody on the stage, if only as whom another looks at.
+pub(super) fn is_here(scope: &Scope<'_>, at: usize, other: &Mention<'_>) -> bool {
+    let rest = &scope.text.scenes[at].content[other.end..];
+    !away_zh::is_owner(rest)
+        && matches!(
+            scope.read(at, *other),
+            Reading::Acts(_) | Reading::Doubtful | Reading::Excused(Excuse::Mention | Excuse::State)
+        )
+}
+
+/// Whether the text names the day of the record: nobody has had time to come from far.
+fn names_the_day(scope: &Scope<'_>, text: &str) -> bool {
+    let Some(marker) = scope.marker() else {
+        return false;
+    };
+    let told = dates::find(text, scope.lang).map(|(date, _)| date);
+    match (dates::of_marker(marker, scope.lang), told) {
+        (Some(Date::Count { day, .. }), Some(Date::Count { day: told, .. })) => day == told,
+        (Some(known @ Date::Calendar { .. }), Some(told)) => known == told,
+        // `正午`, `14时20分`.
+        _ => marker.chars().count() >= 2 && text.contains(marker.trim()),
+    }
+}
+
+/// Words of a way that somebody has come.
+const ON_THE_WAY: &[&str] = &[
+    "抵达",
+    "到达",
+    "赶到",
+    "赶来",
+    "赶回",
+    "回到",
+    "来到",
+    "启程",
+    "出发",
+    "动身",
+    "上路",
+    "赶路",
+    "路上",
+    "途中",
+    "一路",
+    "千里",
+    "奔波",
+    "行囊",
+    "行李",
+    "车站",
+    "机场",
+    "码头",
+    "渡口",
+    "站台",
+    "传送",
+    "瞬移",
+    "御剑",
+    "遁光",
+    "飞了",
+    "进京",
+    "回京",
+    "还乡",
+    "探亲",
+    "远道",
+    "连夜",
+    "日夜兼程",
+    "终于站在",
+    "终于到",
+    "终于见",
+];
