@@ -233,6 +233,7 @@ fn is_reported(earlier: &str, clauses: &[&str]) -> bool {
         .strip_prefix('据')
         .is_some_and(|rest| rest.contains('，'));
     according
+        || in_fiction(clauses)
         || tells_first(earlier)
         || clauses
             .iter()
@@ -252,6 +253,24 @@ fn is_reported(earlier: &str, clauses: &[&str]) -> bool {
                 })
             })
         })
+}
+
+/// `小说的结尾，`, `传说的最后，`: a part of a story is the place of the sentence.
+fn in_fiction(clauses: &[&str]) -> bool {
+    const PARTS: &[&str] = &[
+        "结尾", "结局", "开头", "开篇", "末尾", "最后", "高潮", "尾声", "里", "中", "上", "一幕", "一章", "一回",
+        "一集", "一页", "一段",
+    ];
+    const STORIES: &[&str] = &[
+        "小说", "故事", "传说", "话本", "电影", "电视剧", "连续剧", "剧本", "歌谣", "童谣", "民谣", "漫画", "游戏",
+        "纪录片", "报道", "传记", "回忆录", "神话", "课本", "教材", "档案", "记录",
+    ];
+    clauses.iter().any(|clause| {
+        let tail = clause.rsplit('的').next().unwrap_or_default();
+        STORIES.iter().any(|story| {
+            clause.starts_with(story) && clause.len() > story.len() || clause.contains(&format!("{story}的"))
+        }) && ends(tail, PARTS)
+    })
 }
 
 /// Whether a word of a frame stands so that it still holds at the end of the text.

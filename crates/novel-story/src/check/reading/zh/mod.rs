@@ -5,6 +5,7 @@
 //! names behind their predicate; and last the name before its predicate, by what stands before it
 //! (its role) and after it (its predicate).
 
+mod around;
 mod before;
 mod frame;
 mod noun;
@@ -16,7 +17,7 @@ use self::{
     before::{Before, before},
     frame::{frame, is_told, unexpected},
     predicate::{
-        denies, follows_subject, goes_on, intends, is_gesture, predicate_excuse, senses, simile,
+        denies, follows_subject, goes_on, guessed, intends, is_gesture, predicate_excuse, senses, simile,
         stopped_next,
     },
 };
@@ -50,6 +51,7 @@ type Step = fn(&Here<'_>) -> Option<Reading>;
 const STEPS: &[Step] = &[
     framed,
     taken_back,
+    around::elsewhere,
     own::beside,
     present::taken_up,
     noun::not_the_person,
@@ -141,6 +143,19 @@ impl<'a> Here<'a> {
         next.map_or("", |next| self.scene.text(next))
     }
 
+    /// What the narrator says in the sentence before and in the one after.
+    fn beside(&self) -> (String, String) {
+        let told = |sentence: Option<Sentence>| {
+            sentence.map_or_else(String::new, |sentence| {
+                self.scene.narrated(sentence.start..sentence.end)
+            })
+        };
+        (
+            told(self.scene.previous_in_paragraph(self.sentence)),
+            told(self.scene.next_in_paragraph(self.sentence)),
+        )
+    }
+
     /// Whether a quotation follows the clause.
     fn speech_follows(&self) -> bool {
         self.scene.content[self.end..]
@@ -173,6 +188,10 @@ impl<'a> Here<'a> {
     /// `等陈老回来`: not there yet, unless it is a time: `等陈老坐定，`.
     fn is_awaited(&self) -> bool {
         let unsaid = !ends(self.post, &["了", "后", "时", "完", "罢", "定", "好"]);
+        // `搬个板凳坐到路口，等陈老从坡下走上来。`: nobody comes in the same sentence.
+        if unsaid && self.pre.ends_with('等') && self.next.is_empty() {
+            return true;
+        }
         if unsaid && ends(self.pre, &["等着", "等待", "盼着", "指望", "巴望"]) {
             return true;
         }
@@ -296,7 +315,7 @@ fn predicated(here: &Here<'_>) -> Option<Reading> {
     let role = before(here.pre);
     let goes_on = match (role, &excuse) {
         (Before::Subject | Before::Perceived, Reading::Doubtful) => {
-            denies(post) && goes_on(next.trim_start_matches(['他', '她']))
+            guessed(post) && goes_on(next) || denies(post) && goes_on(next.trim_start_matches(['他', '她']))
                 || senses(post)
                 || starts(post, words::STATIVE).is_some() && is_gesture(next)
                 || intends(post) && stopped_next(next)

@@ -48,6 +48,9 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
         post,
         &["那天", "那年", "那日", "那夜", "那晚", "那会儿", "那阵子"],
     );
+    if habitual(post) || missed(post) {
+        return Some(Reading::Doubtful);
+    }
     if lasted(post) || left_since(post) || dated {
         return Some(Reading::Excused(Excuse::Past));
     }
@@ -112,6 +115,35 @@ fn lasted(post: &str) -> bool {
     })
 }
 
+/// `常说`, `总爱`, `逢人便讲`: what somebody used to do, whether they live or not.
+fn habitual(post: &str) -> bool {
+    starts(
+        post,
+        &[
+            "常", "时常", "经常", "往往", "总是", "总爱", "总说", "总要", "总会", "总喜欢", "老爱", "老说",
+            "每次", "每回", "每逢", "每到", "每年", "逢人", "逢年", "平日里", "平素", "平时",
+        ],
+    )
+    .is_some()
+}
+
+/// `终究没有看到这一天`, `没熬到春天`: what somebody did not live to see.
+fn missed(post: &str) -> bool {
+    let fate = starts(post, &["终究", "终归", "最终", "到头来", "毕竟", "到底"]);
+    let rest = &post[fate.unwrap_or(0)..];
+    let Some(denied) = starts(rest, &["没有能", "没能", "没有", "没", "未能", "未"]) else {
+        return false;
+    };
+    let verb = rest[denied..].chars().next();
+    let reached = rest[denied..]
+        .chars()
+        .nth(1)
+        .is_some_and(|end| "到过上来成完住".contains(end));
+    let outlives = verb.is_some_and(|verb| "等活熬撑挺捱盼".contains(verb));
+    let sees = verb.is_some_and(|verb| "看见听喝吃赶回走".contains(verb));
+    reached && (outlives || sees && (fate.is_some() || rest.ends_with(['天', '日', '年', '刻'])))
+}
+
 /// `走了以后`, `离开之后`: since somebody is gone.
 fn left_since(post: &str) -> bool {
     starts(post, &["走", "去", "离开", "离去"]).is_some()
@@ -154,12 +186,21 @@ fn relative(post: &str) -> Option<Reading> {
     if rest.starts_with("时") || rest.is_empty() && !post.starts_with('是') {
         return None;
     }
-    let done = holds(verb, &["了", "着", "起", "把", "将", "向", "出", "进"]);
+    let done = holds(verb, &["了", "着", "起", "把", "将", "向", "出", "进"])
+        || opens_another(verb);
     let relative = words::RELATIVE_ENDS.iter().any(|end| verb.ends_with(end));
     if relative && !done {
         return Some(Reading::Excused(Excuse::Mention));
     }
     None
+}
+
+/// `点开伊芙发来`: a verb that is done, and behind it whose thing it is done to.
+fn opens_another(verb: &str) -> bool {
+    let mut chars = verb.char_indices().skip(1).take(2);
+    chars.any(|(at, char)| {
+        "开住到见完掉".contains(char) && verb[at + char.len_utf8()..].chars().count() >= 3
+    })
 }
 
 /// A word that only begins like one that excuses: `若有所思`, `埋头`, `镇定`.
@@ -294,6 +335,15 @@ pub(super) fn denies(post: &str) -> bool {
     let post = without_adverbs(post);
     starts(post, &["不", "没", "并不", "并没", "并未", "未"]).is_some()
         && starts(post, words::NOT_THERE).is_none()
+}
+
+/// `大概是饿了`: what the narrator guesses of somebody who is there.
+pub(super) fn guessed(post: &str) -> bool {
+    starts(
+        post,
+        &["大概是", "想必是", "多半是", "可能是", "也许是", "许是", "怕是", "恐怕是"],
+    )
+    .is_some_and(|guess| post[guess..].ends_with('了') && !holds(post, words::DEATH_AFTER))
 }
 
 /// `能听见自己的心跳`: who can perceive is there.

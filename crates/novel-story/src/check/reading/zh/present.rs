@@ -301,12 +301,27 @@ pub(super) fn taken_up(here: &Here<'_>) -> Option<Reading> {
             && starts(next, words::LOOKS_ON).is_some_and(|verb| self_moves(&next[verb..], ""));
         return (by_pronoun || looked_after).then(|| here.acts());
     }
-    // `满山只有陈老。他蹲在石阶上`.
-    let singled = ends(here.pre, words::SINGLES_OUT) || ends(here.pre, words::REACHES);
+    // `满山只有陈老。他蹲在石阶上`, `当中拥着陈老。他摘下手套`.
+    let singled = ends(here.pre, words::SINGLES_OUT)
+        || ends(here.pre, words::REACHES)
+        || is_among(here.pre);
     let ends_here = own.is_empty() && !after.chars().any(char::is_alphanumeric);
     let next = here.next_sentence();
     (singled && ends_here && !here.told_raw().contains(['他', '她']) && self_moves(next, ""))
         .then(|| here.acts())
+}
+
+/// `当中拥着`: a place and a state that brings somebody on, whatever the verb.
+fn is_among(pre: &str) -> bool {
+    const NO_PRESENCE: &str = "挂贴印画刻塑供写记念想恨爱怀埋葬躺停盖放摆留藏";
+    let Some(front) = pre.strip_suffix('着') else {
+        return false;
+    };
+    let mut chars = front.chars().rev();
+    let verb = chars.next();
+    let place = chars.next();
+    verb.is_some_and(|verb| !NO_PRESENCE.contains(verb))
+        && place.is_some_and(|place| words::PLACE_TIME_ENDS.contains(place))
 }
 
 /// Whether a clause begins with a pronoun, or the end of a long name, and goes on with an act.

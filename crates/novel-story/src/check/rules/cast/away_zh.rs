@@ -101,7 +101,7 @@ pub(super) fn has_company(
 }
 
 /// `叶清欢的信`: the thing may be there without its owner.
-fn is_owner(rest: &str) -> bool {
+pub(super) fn is_owner(rest: &str) -> bool {
     const ALONE: &[&str] = &[
         "信", "照片", "相片", "画", "名", "消息", "故事", "话", "事", "仇", "遗", "梦", "脑",
         "记忆", "心", "坟", "墓", "下落", "日记", "东西", "剑", "刀", "鞋", "礼物",
