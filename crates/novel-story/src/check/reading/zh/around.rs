@@ -4,16 +4,73 @@
 //! One sentence often opens such a world and the next one goes on in it without a word of it, or the
 //! next one is the first to say so. Neither proves that the name is no act, so it stays a candidate.
 
-use super::{Here, Reading, ends, frames, holds, scope, starts};
+use super::{
+    super::super::prose::{holds, is_opening},
+    Here, Reading, ends, frames, scope, starts,
+};
 
 /// A world that is not here and now, opened before the name or revealed after it.
 pub(super) fn elsewhere(here: &Here<'_>) -> Option<Reading> {
-    let (previous, next) = here.beside();
-    let opened = shows_world(&here.earlier)
-        || shows_world(&previous) && !holds(&previous, frames::CLOSES)
-        || shows_world(&next)
-        || plays(here, &previous);
-    (opened || is_over(here, &next) || ends_in_death(here, &next)).then_some(Reading::Doubtful)
+    let (before, after) = (here.before(REACH), here.after(REACH));
+    let previous = before.first().map_or("", String::as_str);
+    let next = after.first().map_or("", String::as_str);
+    // Nearest first: whoever wakes or closes the book is back.
+    let opened = before
+        .iter()
+        .take_while(|told| !holds(told, frames::CLOSES))
+        .any(|told| shows_world(told));
+    (opened
+        || shows_world(&here.earlier)
+        || after.iter().any(|told| shows_world(told))
+        || plays(here, previous)
+        || tells_of(here, previous)
+        || writes(here, &before)
+        || listed(here)
+        || before.iter().any(|told| goes_back(told))
+        || goes_back(here.before_clause())
+        || is_over(here, next)
+        || ends_in_death(here, next))
+    .then_some(Reading::Doubtful)
+}
+
+/// Sentences on either side that may open a world or reveal one.
+const REACH: usize = 2;
+
+/// `几个老兵说着陈老。陈老爱偷酒`: the sentence before speaks of them, and this one says what.
+fn tells_of(here: &Here<'_>, previous: &str) -> bool {
+    let name = here.name();
+    previous.match_indices(name).any(|(at, _)| {
+        let (front, rest) = (&previous[..at], &previous[at + name.len()..]);
+        let told = ends(front, frames::TELLS_OF)
+            || ends(front, frames::MINDS)
+            || ends(front, frames::TELLS);
+        told && !rest.starts_with(char::is_alphanumeric)
+    })
+}
+
+/// `陈老说，船上的鱼吃腻了`, `陈老在第一行写道`, where the paragraph has a letter.
+fn writes(here: &Here<'_>, before: &[String]) -> bool {
+    const SAYS: &[&str] = &["说", "还说", "又说", "讲", "问", "提到", "告诉", "抱怨", "叮嘱"];
+    let says = starts(here.post, SAYS).is_some() && !here.speech_follows();
+    let on_paper = |told: &str| told.contains(['信', '函']) || holds(told, frames::DOCUMENTS);
+    (says || here.post.contains('写'))
+        && (before.iter().any(|told| on_paper(told)) || on_paper(here.before_clause()))
+}
+
+/// What stands behind a colon that opens no quotation is told, read out or listed: `就那几句：陈老先动的手`.
+fn listed(here: &Here<'_>) -> bool {
+    const SEES: &[&str] = &[
+        "看", "见", "瞧", "望", "听", "原来", "果然", "来了", "进来", "出来", "走来", "个人", "位",
+    ];
+    let told = here.told_raw();
+    told.match_indices('：').any(|(at, colon)| {
+        let clause = told[..at]
+            .rsplit(['，', '。', '；'])
+            .next()
+            .unwrap_or_default();
+        let rest = &told[at + colon.len()..];
+        !rest.starts_with(is_opening) && !holds(clause, SEES)
+    })
 }
 
 /// Words of dreams, likenesses, stages and graves, without those that only sound like them.
@@ -43,8 +100,7 @@ fn plays(here: &Here<'_>, previous: &str) -> bool {
     };
     let mut open = false;
     for clause in clauses() {
-        let medium = holds(clause, frames::DOCUMENTS) || holds(clause, frames::MEDIA);
-        if medium && !holds(clause, frames::CLOSES) && is_shown(clause) {
+        if has_medium(clause) && !holds(clause, frames::CLOSES) && is_shown(clause) {
             open = true;
         } else if holds(clause, frames::CLOSES) || holds(clause, frames::BREAKS_IN) {
             open = false;
@@ -66,6 +122,40 @@ fn is_shown(clause: &str) -> bool {
             .any(|medium| clause.starts_with(medium))
 }
 
+/// `照片`, but not `监控室`, `录音师`.
+fn has_medium(clause: &str) -> bool {
+    const NOT_MEDIUM: [char; 12] = [
+        '室', '房', '馆', '店', '社', '员', '师', '架', '柜', '包', '夹', '台',
+    ];
+    frames::DOCUMENTS.iter().chain(frames::MEDIA).any(|medium| {
+        clause
+            .match_indices(medium)
+            .any(|(at, _)| !clause[at + medium.len()..].starts_with(NOT_MEDIUM))
+    })
+}
+
+/// `回到了十七岁的操场`, `事情要从去年秋天说起`, `毒发的时候`: the clause leaves now.
+fn goes_back(told: &str) -> bool {
+    const LAST_HOURS: &[&str] = &[
+        "毒发", "断气", "咽气", "出事", "遇害", "中弹", "坠楼", "坠崖", "落水", "临刑", "行刑", "城破", "起火",
+        "失火", "沉船", "临死", "死",
+    ];
+    const WHEN: &[&str] = &["的时候", "那一刻", "那刻", "之前", "那天", "那晚", "那夜", "当口", "的刹那", "的瞬间"];
+    told.split(['，', '。', '；']).any(|clause| {
+        let returns = clause
+            .split("回到")
+            .skip(1)
+            .any(|rest| holds(rest, &["岁", "年前", "那年", "那个", "小时候", "从前", "少年"]));
+        let opens = ends(clause, &["说起", "讲起", "讲起了", "说起了"])
+            && holds(clause, &["从", "年", "那"]);
+        let last = ends(clause, WHEN)
+            && LAST_HOURS
+                .iter()
+                .any(|hour| WHEN.iter().any(|when| clause.ends_with(&format!("{hour}{when}"))));
+        returns || opens || last
+    })
+}
+
 /// What comes after says that it was long ago: `那是她最后一次见到他`, `是十年前的事了`, `如今`.
 fn is_over(here: &Here<'_>, next: &str) -> bool {
     const SINCE: &[&str] = &[
@@ -78,13 +168,21 @@ fn is_over(here: &Here<'_>, next: &str) -> bool {
     ];
     const POINTS: &[&str] = &["那是", "这是", "那已", "这已", "这一幕", "那一幕", "那情景", "那画面", "那模样"];
     let told = |clause: &str| {
-        starts(clause, POINTS).is_some()
+        goes_to(clause) || starts(clause, POINTS).is_some()
             && (holds(clause, KEPT) || scope::ago_zh(clause) || holds(clause, &["年", "过去"]))
             || scope::ago_zh(clause) && ends(clause, &["的事", "的事了", "前了", "的旧事"])
     };
     let later = here.later.split(['，', '；', '。', '—']).skip(1);
     let after = next.split(['，', '；', '。', '—']);
     later.chain(after).any(told) || starts(next, SINCE).is_some() && !starts_late(here)
+}
+
+/// `讲到这里`, `写到此处`: what came before was told.
+fn goes_to(clause: &str) -> bool {
+    clause.match_indices('到').any(|(at, char)| {
+        clause[..at].ends_with(['讲', '说', '写', '念', '读', '唱', '演', '画'])
+            && clause[at + char.len()..].starts_with(['这', '此', '那'])
+    })
 }
 
 /// `后来` after somebody who is said to be at now is the same day.
@@ -98,10 +196,10 @@ fn ends_in_death(here: &Here<'_>, next: &str) -> bool {
         "再没", "再也没", "就没", "没有再", "没再", "一个也没", "一个都没", "谁也没", "没能", "没有能",
     ];
     const BACK: &[&str] = &[
-        "起来", "醒", "回来", "睁", "回头", "开口", "出来", "上来", "站起", "爬起", "活着", "说话",
+        "起来", "醒", "回来", "睁", "出来", "上来", "站起", "爬起", "活着",
     ];
     const DEATHS: &[&str] = &[
-        "咽了气", "咽下最后", "断了气", "没了气", "闭了眼", "合了眼", "闭上了眼", "合上了眼", "与世长辞",
+        "咽了气", "血流尽", "血流干", "流尽了血", "咽下最后", "断了气", "没了气", "闭了眼", "合了眼", "闭上了眼", "合上了眼", "与世长辞",
         "撒手", "牺牲", "阵亡", "战死", "丧了命", "丢了性命", "送了命", "送了性命", "当场身亡", "一命呜呼",
         "离开了人世", "死在", "死于", "就死了", "去世", "葬", "气绝", "殉",
     ];

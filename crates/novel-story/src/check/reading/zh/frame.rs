@@ -36,7 +36,9 @@ pub(super) fn frame(earlier: &str, post: &str, later: &str) -> Option<Excuse> {
     if !is_now && is_past(earlier, clauses) {
         return Some(Excuse::Past);
     }
-    if !is_now && is_supposed(earlier, clauses) {
+    // `要是她没松手，陈老现在该七十了`: supposed of now.
+    let supposes = holds(post, &["该", "会", "应", "准", "早就", "肯定", "一定"]);
+    if (!is_now || supposes) && is_supposed(earlier, clauses) {
         return Some(Excuse::Hypothesis);
     }
     if is_reported(earlier, clauses) {
@@ -139,7 +141,7 @@ fn tells_first(earlier: &str) -> bool {
             let rest = &earlier[at + '，'.len_utf8()..];
             !rest.starts_with('，')
                 && (ends(clause, frames::TELLS_FIRST)
-                    || ends(clause, &["说", "讲", "称"]) && !ends(clause, frames::SPOKE))
+                    || ends(clause, &["说", "讲", "称", "传"]) && !ends(clause, frames::SPOKE))
         })
 }
 
@@ -234,6 +236,7 @@ fn is_reported(earlier: &str, clauses: &[&str]) -> bool {
         .is_some_and(|rest| rest.contains('，'));
     according
         || in_fiction(clauses)
+        || clauses.iter().any(|clause| infers(clause))
         || tells_first(earlier)
         || clauses
             .iter()
@@ -253,6 +256,16 @@ fn is_reported(earlier: &str, clauses: &[&str]) -> bool {
                 })
             })
         })
+}
+
+/// `从脚印看，`, `根据现场判断，`: what follows is inferred.
+fn infers(clause: &str) -> bool {
+    starts(clause, &["从", "由", "据", "照", "按", "根据", "看"]).is_some()
+        && clause.chars().count() > 2
+        && ends(
+            clause,
+            &["来看", "上看", "判断", "推断", "推测", "分析", "推算", "迹看", "印看", "形看", "样子"],
+        )
 }
 
 /// `小说的结尾，`, `传说的最后，`: a part of a story is the place of the sentence.

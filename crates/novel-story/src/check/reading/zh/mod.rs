@@ -143,17 +143,22 @@ impl<'a> Here<'a> {
         next.map_or("", |next| self.scene.text(next))
     }
 
-    /// What the narrator says in the sentence before and in the one after.
-    fn beside(&self) -> (String, String) {
-        let told = |sentence: Option<Sentence>| {
-            sentence.map_or_else(String::new, |sentence| {
-                self.scene.narrated(sentence.start..sentence.end)
-            })
-        };
-        (
-            told(self.scene.previous_in_paragraph(self.sentence)),
-            told(self.scene.next_in_paragraph(self.sentence)),
-        )
+    /// What the narrator says in the sentences before, in the same paragraph, the nearest first.
+    fn before(&self, reach: usize) -> Vec<String> {
+        let step = |sentence: &Sentence| self.scene.previous_in_paragraph(*sentence);
+        self.told(std::iter::successors(step(&self.sentence), step).take(reach))
+    }
+
+    /// What the narrator says in the sentences after, in the same paragraph.
+    fn after(&self, reach: usize) -> Vec<String> {
+        let step = |sentence: &Sentence| self.scene.next_in_paragraph(*sentence);
+        self.told(std::iter::successors(step(&self.sentence), step).take(reach))
+    }
+
+    fn told(&self, sentences: impl Iterator<Item = Sentence>) -> Vec<String> {
+        sentences
+            .map(|sentence| self.scene.narrated(sentence.start..sentence.end))
+            .collect()
     }
 
     /// Whether a quotation follows the clause.
@@ -167,7 +172,11 @@ impl<'a> Here<'a> {
     fn by_role(&self) -> Reading {
         let (pre, post) = (self.pre, self.post);
         match before(pre) {
-            Before::Agent if holds(post, &["杀", "害", "斩", "诛", "擒", "俘", "灭"]) => {
+            Before::Agent if holds(post, &["杀", "害", "斩", "诛", "擒", "俘", "灭", "死"]) => {
+                Reading::Doubtful
+            }
+            // `日夜思量与陈老报仇`: 与 is for.
+            Before::Joined if starts(post, &["报仇", "雪恨", "申冤", "伸冤", "戴孝"]).is_some() => {
                 Reading::Doubtful
             }
             Before::Perceived if self.is_awaited() => Reading::Doubtful,

@@ -121,6 +121,12 @@ pub(super) fn beside(here: &Here<'_>) -> Option<Reading> {
     ) && ends(post, words::VOICES)
         && here.speech_follows()
         && !holds(&here.earlier, words::IN_MIND);
+    // `对讲机里传来陈老的命令：`.
+    let is_heard = is_heard
+        || ends(pre, &["传来", "传来了", "传出", "飘来", "响起", "响起了"])
+            && post.starts_with('的')
+            && here.speech_follows()
+            && !holds(&here.earlier, words::IN_MIND);
     // `回答她的是陈老的一声冷笑`, `换来陈老一顿臭骂`.
     let answers = ends(pre, &["的是", "换来", "换来的是", "迎来", "等来", "等来的是", "招来", "惹来"])
         && starts(post.trim_start_matches('的'), words::ONE_SOUND).is_some()

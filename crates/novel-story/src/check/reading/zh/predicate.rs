@@ -48,10 +48,16 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
         post,
         &["那天", "那年", "那日", "那夜", "那晚", "那会儿", "那阵子"],
     );
-    if habitual(post) || missed(post) {
+    // `射死在河内`, `俱遭惨戮`, `追封成义侯`.
+    if holds(post, &["死在", "死于", "遭惨", "遭戮", "遭难", "遭了难", "遭毒手", "追封", "追赠", "加封"]) {
+        return Some(Reading::Excused(Excuse::State));
+    }
+    if habitual(post) || missed(post) || would(post) {
         return Some(Reading::Doubtful);
     }
-    if lasted(post) || left_since(post) || dated {
+    // `临行前把刀挂在门后`.
+    let leaving = post.starts_with('临') && matches!(post.chars().nth(2), Some('前' | '时'));
+    if lasted(post) || left_since(post) || leaving || dated {
         return Some(Reading::Excused(Excuse::Past));
     }
     // A body is carried, too.
@@ -121,10 +127,20 @@ fn habitual(post: &str) -> bool {
         post,
         &[
             "常", "时常", "经常", "往往", "总是", "总爱", "总说", "总要", "总会", "总喜欢", "老爱", "老说",
-            "每次", "每回", "每逢", "每到", "每年", "逢人", "逢年", "平日里", "平素", "平时",
+            "每次", "每回", "每逢", "每到", "每年", "逢人", "逢年", "平日里", "平素", "平时", "平昔", "素日",
         ],
     )
     .is_some()
+}
+
+/// `说什么也不会替他顶罪`, `准会骂他一句`: what somebody would do.
+fn would(post: &str) -> bool {
+    post.match_indices('会').any(|(at, char)| {
+        let rest = &post[at + char.len()..];
+        post[..at].ends_with(['不', '就', '才', '便', '准', '定', '总', '还', '都', '本', '将', '也'])
+            && !rest.starts_with(['议', '意', '心', '面', '合', '场', '客', '儿', '话', '谈', '见', '审', '员', '长', '所', '馆', '过', '了'])
+            && !post[..at].ends_with("不得不")
+    })
 }
 
 /// `终究没有看到这一天`, `没熬到春天`: what somebody did not live to see.
@@ -176,6 +192,10 @@ fn relative(post: &str) -> Option<Reading> {
     let at = post.find('的')?;
     let (verb, rest) = (&post[..at], &post[at + '的'.len_utf8()..]);
     // `背着最重的那口箱子` is an act, `留下的那口箱子` is none.
+    // `陈老最得意的弟子`, `陈老织了一半的围巾`.
+    if verb.starts_with('最') || ends(verb, &["一半", "半截", "多年", "半辈子", "一辈子"]) {
+        return Some(Reading::Excused(Excuse::Mention));
+    }
     let carries = rest.starts_with('那') && holds(verb, &["着", "起", "把", "将"]);
     // `望着她的背影` is an act: who is seen is another.
     let sees =

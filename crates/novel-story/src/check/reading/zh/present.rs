@@ -33,6 +33,7 @@ pub(super) fn identified(here: &Here<'_>) -> Option<Reading> {
     }
     // `可不就是陈老嘛`: nothing but a particle after the name.
     let is_last = rest
+        .trim_start_matches("本人")
         .trim_start_matches(['嘛', '么', '呀', '啊', '吧', '呢', '了'])
         .chars()
         .next()
@@ -134,7 +135,12 @@ pub(super) fn at_end(here: &Here<'_>, role: Before) -> Option<Reading> {
     if comes {
         return None;
     }
-    if on_stage(here) || in_list(here, role) || inverted(here) || comes_into_view(here) {
+    if on_stage(here)
+        || in_list(here, role)
+        || counted_in(here)
+        || inverted(here)
+        || comes_into_view(here)
+    {
         return Some(here.acts());
     }
     // `一向胆小的陈老，竟然第一个举起了手`.
@@ -185,6 +191,18 @@ fn in_list(here: &Here<'_>, role: Before) -> bool {
     };
     let tail = list.split(['，', '。', '；']).next().unwrap_or_default();
     holds(tail, ALL) && !holds(tail, &["坟", "墓", "灵", "牌位", "死", "名字", "故事"])
+}
+
+/// `围桌而坐的一共三个人：苏晚、账房，还有打盹的陈老。`: those who are there, one by one.
+fn counted_in(here: &Here<'_>) -> bool {
+    const THERE: &[&str] = &["坐", "站", "围", "立", "来了", "进来", "等着", "跪", "同行", "在座", "在场"];
+    let Some((front, list)) = here.told_raw().rsplit_once('：') else {
+        return false;
+    };
+    let clause = front.rsplit(['，', '。', '；']).next().unwrap_or_default();
+    let counts = ends(clause, &["个人", "位", "人", "客人", "弟子", "伙计"]);
+    let member = list.is_empty() || list.ends_with('、') || holds(here.pre, &["还有", "以及", "和"]);
+    counts && holds(clause, THERE) && member && !holds(list, words::LIFELESS)
 }
 
 /// `终于看见了举着小旗点人数的陈老`: seen in the middle of an act.
