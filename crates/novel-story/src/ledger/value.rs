@@ -214,8 +214,8 @@ pub(super) fn life(text: &str) -> Option<Life> {
 pub(crate) fn confines(text: &str) -> bool {
     const HOLDS: &str = "押关锁困囚绑扣封镇拘羁抓擒俘掳劫";
     const AT: &str = "在于进入住禁押";
-    const WORDS: [&str; 9] = [
-        "软禁", "幽禁", "监禁", "禁足", "禁闭", "圈禁", "服刑", "坐牢", "羁押",
+    const WORDS: [&str; 10] = [
+        "软禁", "幽禁", "监禁", "禁足", "禁闭", "圈禁", "服刑", "坐牢", "羁押", "面壁",
     ];
     let letters: Vec<char> = text.chars().collect();
     let held = letters.windows(2).any(|pair| {

@@ -22,6 +22,8 @@ use crate::{
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     let mut gone_cache: BTreeMap<&str, Option<(FindingCode, Side)>> = BTreeMap::new();
     let mut reported: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    // Paragraphs with a meeting that is told already, of whichever of the two.
+    let mut met: BTreeSet<(usize, usize)> = BTreeSet::new();
     for (at, scene) in scope.text.scenes.iter().enumerate() {
         for mention in scope.mentions(at) {
             let gone = gone_cache
@@ -30,6 +32,13 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             let Some((code, other_side)) = gone else {
                 continue;
             };
+            let absence = match code {
+                FindingCode::AbsentCharacterActs => Some(absence(scope, mention.id)),
+                _ => None,
+            };
+            if absence == Some(Absence::Placed) && !apart_zh::is_met_elsewhere(scope, at, mention) {
+                continue;
+            }
             let act = scope.read(at, *mention).act();
             let act = act
                 .or_else(|| later::follow_up(scope, at, *mention))
@@ -43,22 +52,20 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             let Some(sentence) = scene.sentence_at(focus.start) else {
                 continue;
             };
-            let absence = match code {
-                FindingCode::AbsentCharacterActs => Some(absence(scope, mention.id)),
-                _ => None,
-            };
             if *code == FindingCode::DeadCharacterActs && is_alive_after_all(scope, at, sentence) {
                 continue;
             }
             let excused = match absence {
                 Some(Absence::Away) => {
-                    is_elsewhere_or_back(scope, at, sentence, &other_side.quotation)
-                        || !has_company(scope, at, mention)
+                    let recorded = &other_side.quotation;
+                    is_elsewhere_or_back(scope, at, sentence, recorded)
+                        || !has_company(scope, (at, sentence), mention, recorded)
+                }
+                Some(Absence::Senseless) if scope.lang == Lang::Zh => {
+                    away_zh::may_wake(scope, scene, mention, &focus)
                 }
                 Some(Absence::Senseless) => may_wake(scope, scene.text(sentence)),
-                Some(Absence::Placed) => {
-                    !apart_zh::is_met_elsewhere(scope, at, sentence, mention)
-                }
+                Some(Absence::Placed) => !met.insert((at, sentence.paragraph)),
                 None => false,
             };
             if excused {
@@ -147,15 +154,6 @@ fn placed(scope: &Scope<'_>, id: &str) -> Option<(FindingCode, Side)> {
 
 /// Whether the chapter lets somebody wake, or the sentence tells what a senseless body does.
 fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
-    const WAKES_ZH: &[&str] = &[
-        "醒",
-        "睁开眼",
-        "睁眼",
-        "解封",
-        "破封",
-        "恢复意识",
-        "恢复了意识",
-    ];
     const WAKES_EN: &[&str] = &[
         "woke",
         "wake",
@@ -170,24 +168,16 @@ fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
         "unsealed",
         "conscious",
     ];
-    const STIRS_ZH: &[&str] = &[
-        "睡", "躺", "昏", "呼吸", "喘", "呻吟", "呓", "梦", "眉", "抽搐", "脸色", "睫毛", "眼皮",
-        "手指", "指尖", "嘴唇", "眼角", "心跳", "脉搏", "床", "棺", "冰",
-    ];
     const STIRS_EN: &[&str] = &[
         "slept", "sleep", "lay", "lying", "breath", "moan", "groan", "stir", "mutter", "murmur",
         "dream", "twitch", "sigh", "pale",
     ];
-    let (wakes, stirs) = match scope.lang {
-        Lang::Zh => (WAKES_ZH, STIRS_ZH),
-        Lang::En => (WAKES_EN, STIRS_EN),
-    };
-    holds(&sentence.to_lowercase(), stirs)
+    holds(&sentence.to_lowercase(), STIRS_EN)
         || scope
             .text
             .scenes
             .iter()
-            .any(|scene| holds(&scene.content.to_lowercase(), wakes))
+            .any(|scene| holds(&scene.content.to_lowercase(), WAKES_EN))
 }
 
 /// Whether the paragraph tells of a return, or shows whoever is away where they are.
@@ -209,14 +199,19 @@ fn is_elsewhere_or_back(
 }
 
 /// Whether the same paragraph shows somebody else who is there: who is away may act elsewhere.
-fn has_company(scope: &Scope<'_>, scene: usize, mention: &Mention<'_>) -> bool {
+fn has_company(
+    scope: &Scope<'_>,
+    (scene, sentence): (usize, Sentence),
+    mention: &Mention<'_>,
+    recorded: &str,
+) -> bool {
     let paragraphs = &scope.text.scenes[scene].paragraphs;
     let at = paragraphs.partition_point(|range| range.end <= mention.start);
     let Some(range) = paragraphs.get(at) else {
         return false;
     };
     match scope.lang {
-        Lang::Zh => away_zh::has_company(scope, scene, range, mention),
+        Lang::Zh => away_zh::has_company(scope, scene, (range, sentence), mention, recorded),
         Lang::En => away_en::has_company(scope, scene, range, mention),
     }
 }

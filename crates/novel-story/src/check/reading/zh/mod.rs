@@ -332,7 +332,7 @@ fn predicated(here: &Here<'_>) -> Option<Reading> {
         }
         // `陈老是个急性子，一把推开了门`.
         (Before::Subject, Reading::Excused(Excuse::State)) => {
-            post.starts_with("是个") && is_gesture(next)
+            (post.starts_with("是个") || post.starts_with("走得")) && is_gesture(next)
         }
         _ => false,
     };

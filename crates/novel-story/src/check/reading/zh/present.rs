@@ -74,7 +74,10 @@ pub(super) fn identified(here: &Here<'_>) -> Option<Reading> {
         || told
             .split(['，', '；'])
             .any(|clause| holds(clause, words::PRESENTED) && !holds(clause, words::LEGACY));
-    let legacy = holds(last, words::LEGACY) && !last.contains("有人");
+    let deathless = words::NOT_DEATH
+        .iter()
+        .fold(last.to_owned(), |text, word| text.replace(word, ""));
+    let legacy = holds(&deathless, words::LEGACY) && !last.contains("有人");
     (shown && !legacy && !holds(told, words::IN_MIND)).then(|| here.acts())
 }
 

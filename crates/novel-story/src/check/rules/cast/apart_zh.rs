@@ -10,7 +10,7 @@ use super::away_zh;
 use crate::{
     check::{
         dates::{self, Date},
-        prose::{Mention, Sentence, holds},
+        prose::{Mention, holds},
         reading::{Excuse, Reading},
         rules::{Scope, against::recorded_place},
     },
@@ -53,7 +53,7 @@ pub(super) fn are_apart(scope: &Scope<'_>, mine: &str, theirs: &str, same_day: b
 }
 
 /// `京城阮府` and `京城`.
-fn share_a_word(a: &str, b: &str) -> bool {
+pub(super) fn share_a_word(a: &str, b: &str) -> bool {
     let letters: Vec<char> = a.chars().collect();
     letters
         .windows(2)
@@ -71,7 +71,7 @@ fn is_town(place: &str) -> bool {
             && TOWNS.contains(*letter)
             && next.is_none_or(|next| !"东南西北外里内门头墙楼中边口上下脚衙长主".contains(*next))
     });
-    named || letters.len() > 1 && !letters.iter().any(|letter| PARTS.contains(*letter))
+    named || letters.len() > 1 && !letters[1..].iter().any(|letter| PARTS.contains(*letter))
 }
 
 /// Whether the paragraph shows somebody whom the record has elsewhere than `mention`, and tells of no
@@ -79,7 +79,6 @@ fn is_town(place: &str) -> bool {
 pub(super) fn is_met_elsewhere(
     scope: &Scope<'_>,
     at: usize,
-    sentence: Sentence,
     mention: &Mention<'_>,
 ) -> bool {
     let Some((_, _, place)) = bound_place(scope, mention.id) else {
@@ -88,34 +87,44 @@ pub(super) fn is_met_elsewhere(
     let Some(scene) = scope.text.scenes.get(at) else {
         return false;
     };
+    let Some(sentence) = scene.sentence_at(mention.start) else {
+        return false;
+    };
     let Some(range) = scene.paragraphs.get(sentence.paragraph).cloned() else {
         return false;
     };
     let paragraph = &scene.content[range.clone()];
+    let others: Vec<(&Mention<'_>, &str)> = scope
+        .mentions(at)
+        .iter()
+        .filter(|other| range.contains(&other.start) && other.id != mention.id)
+        .filter_map(|other| Some((other, bound_place(scope, other.id)?.2)))
+        .filter(|(other, theirs)| *theirs != place && !scene.is_quoted(other.start))
+        .collect();
+    if others.is_empty() {
+        return false;
+    }
     if away_zh::may_be_there(scene.content, paragraph, place) || holds(paragraph, ON_THE_WAY) {
         return false;
     }
     let same_day = names_the_day(scope, paragraph);
-    scope
-        .mentions(at)
-        .iter()
-        .filter(|other| range.contains(&other.start) && other.id != mention.id)
-        .filter(|other| !scene.is_quoted(other.start))
-        .any(|other| {
-            is_here(scope, at, other)
-                && bound_place(scope, other.id)
-                    .is_some_and(|(_, _, theirs)| are_apart(scope, place, theirs, same_day))
-        })
+    others.into_iter().any(|(other, theirs)| {
+        let beside = (sentence.start..sentence.end).contains(&other.start);
+        are_apart(scope, place, theirs, same_day) && is_here(scope, at, other, beside)
+    })
 }
 
-/// Whether a sentence has somebody on the stage, if only as whom another looks at.
-pub(super) fn is_here(scope: &Scope<'_>, at: usize, other: &Mention<'_>) -> bool {
+/// Whether a sentence has somebody on the stage, if only as whom another deals with. What is doubtful
+/// counts in the sentence of the act alone.
+pub(super) fn is_here(scope: &Scope<'_>, at: usize, other: &Mention<'_>, beside: bool) -> bool {
+    const AT_THEIRS: &[char] = &['腰', '身', '手', '脸', '肩', '脚', '怀', '跟', '面', '对', '旁'];
     let rest = &scope.text.scenes[at].content[other.end..];
     !away_zh::is_owner(rest)
-        && matches!(
-            scope.read(at, *other),
-            Reading::Acts(_) | Reading::Doubtful | Reading::Excused(Excuse::Mention | Excuse::State)
-        )
+        && match scope.read(at, *other) {
+            Reading::Acts(_) | Reading::Excused(Excuse::Mention | Excuse::State) => true,
+            Reading::Doubtful => beside || rest.starts_with(AT_THEIRS),
+            Reading::Excused(_) => false,
+        }
 }
 
 /// Whether the text names the day of the record: nobody has had time to come from far.
@@ -153,11 +162,6 @@ const ON_THE_WAY: &[&str] = &[
     "奔波",
     "行囊",
     "行李",
-    "车站",
-    "机场",
-    "码头",
-    "渡口",
-    "站台",
     "传送",
     "瞬移",
     "御剑",
@@ -173,4 +177,14 @@ const ON_THE_WAY: &[&str] = &[
     "终于站在",
     "终于到",
     "终于见",
+    "走了",
+    "行了",
+    "骑了",
+    "出机场",
+    "都机场",
+    "出车站",
+    "下了车",
+    "下了船",
+    "下了飞机",
+    "下了火车",
 ];
