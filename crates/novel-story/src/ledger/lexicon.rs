@@ -31,7 +31,7 @@ pub(super) const ABSENT: &[&str] = &[
 ];
 
 /// Cannot act.
-pub(super) const SENSELESS: &[&str] = &["unconscious", "comatose", "coma", "in a coma", "sealed", "petrified", "frozen", "昏迷", "昏迷不醒", "昏厥", "沉睡", "不省人事", "封印", "被封印", "石化", "冰封", "植物人", "昏睡", "长眠不醒", "陷入沉眠", "意识全无", "深度睡眠", "休眠舱", "in cryosleep", "cryosleep", "in stasis", "in cold sleep", "in suspended animation", "in an enchanted sleep"];
+pub(super) const SENSELESS: &[&str] = &["unconscious", "comatose", "coma", "in a coma", "sealed", "petrified", "frozen", "昏迷", "昏迷不醒", "昏厥", "沉睡", "不省人事", "封印", "被封印", "石化", "冰封", "植物人", "昏睡", "长眠不醒", "陷入沉眠", "意识全无", "深度睡眠", "休眠舱", "不醒", "未醒", "没醒", "睡咒", "冬眠", "昏死", "昏倒", "昏过去", "失去意识", "没有意识", "无意识", "in cryosleep", "cryosleep", "in stasis", "in cold sleep", "in suspended animation", "in an enchanted sleep"];
 
 /// Gone or useless, of a thing.
 pub(super) const DESTROYED: &[&str] = &[

@@ -6,11 +6,11 @@
 
 use super::{
     super::super::prose::{holds, is_opening},
-    Here, Reading, ends, frames, scope, starts,
+    Here, ends, frames, scope, starts, words,
 };
 
-/// A world that is not here and now, opened before the name or revealed after it.
-pub(super) fn elsewhere(here: &Here<'_>) -> Option<Reading> {
+/// Whether a world that is not here and now is opened before the name or revealed after it.
+pub(super) fn is_elsewhere(here: &Here<'_>) -> bool {
     let (before, after) = (here.before(REACH), here.after(REACH));
     let previous = before.first().map_or("", String::as_str);
     let next = after.first().map_or("", String::as_str);
@@ -18,10 +18,11 @@ pub(super) fn elsewhere(here: &Here<'_>) -> Option<Reading> {
     let opened = before
         .iter()
         .take_while(|told| !holds(told, frames::CLOSES))
-        .any(|told| shows_world(told));
-    (opened
-        || shows_world(&here.earlier)
-        || after.iter().any(|told| shows_world(told))
+        .any(|told| leaves_now(told));
+    opened
+        || leaves_now(&here.earlier)
+        || after.iter().any(|told| leaves_now(told))
+        || here.later.split(['，', '；']).skip(1).any(is_of_the_dead)
         || plays(here, previous)
         || tells_of(here, previous)
         || writes(here, &before)
@@ -29,8 +30,7 @@ pub(super) fn elsewhere(here: &Here<'_>) -> Option<Reading> {
         || before.iter().any(|told| goes_back(told))
         || goes_back(here.before_clause())
         || is_over(here, next)
-        || ends_in_death(here, next))
-    .then_some(Reading::Doubtful)
+        || ends_in_death(here, next)
 }
 
 /// Sentences on either side that may open a world or reveal one.
@@ -73,20 +73,55 @@ fn listed(here: &Here<'_>) -> bool {
     })
 }
 
-/// Words of dreams, likenesses, stages and graves, without those that only sound like them.
-fn shows_world(text: &str) -> bool {
-    frames::WORLDS.iter().any(|word| {
-        text.match_indices(word).any(|(at, _)| {
-            let rest = &text[at + word.len()..];
-            let before = &text[..at];
-            let idiom = frames::NO_WORLDS.iter().any(|idiom| {
-                idiom
-                    .match_indices(word)
-                    .any(|(inner, _)| before.ends_with(&idiom[..inner]) && rest.starts_with(&idiom[inner + word.len()..]))
-            });
-            !idiom
+/// Dreams, likenesses, stages, graves, letters, long times: the text is not plainly of now.
+fn leaves_now(text: &str) -> bool {
+    let plain = without_idioms(text);
+    holds(&plain, frames::WORLDS)
+        || is_of_the_dead(&plain)
+        || plain.contains(['画', '戏', '写', '忆'])
+        || plain
+            .match_indices('记')
+            .any(|(at, _)| !plain[at + '记'.len_utf8()..].starts_with(['者', '号', '恨']))
+        || in_years(&plain)
+        || plain.match_indices('每').any(|(at, each)| {
+            plain[at + each.len()..].starts_with(['次', '回', '逢', '年', '晚', '夜', '到', '当', '月', '周'])
         })
+}
+
+/// Words of dreams and graves, of dying, and of bodies that no longer breathe.
+fn is_of_the_dead(text: &str) -> bool {
+    const LIFE: &[&str] = &["体温", "气息", "呼吸", "心跳", "脉搏", "鼻息", "脉象"];
+    let plain = without_idioms(text);
+    let dies = plain.match_indices('死').any(|(at, word)| {
+        !plain[..at].ends_with(['吓', '累', '气', '急', '笑', '困', '饿', '渴', '烦', '恨', '热', '冷', '疼', '痛', '堵', '拼', '找', '作', '该', '要', '想'])
+            && !plain[at + word.len()..].starts_with(['寂', '胡', '板', '皮', '劲', '心', '沉', '灰', '水', '巷', '路'])
+    });
+    let stopped = plain.split(['，', '；', '。']).any(|clause| {
+        holds(clause, LIFE) && clause.contains(['没', '无', '停', '断', '消', '绝'])
+            && !clause.contains(['屏', '声', '不'])
+    });
+    plain.contains(['梦', '魂', '葬', '坟', '墓', '碑', '祭', '棺', '尸', '殉', '奠', '悼', '刑']) || dies || stopped
+}
+
+/// `三年`, `当年`: a span or a time of years, no age and no feast.
+fn in_years(text: &str) -> bool {
+    text.match_indices('年').any(|(at, word)| {
+        let rest = &text[at + word.len()..];
+        text[..at].ends_with(|char: char| {
+            "那当往早昔前去一二三四五六七八九十百千几数多半两整头".contains(char) || char.is_ascii_digit()
+        }) && !rest.starts_with(['级', '夜', '货', '级', '的'])
     })
+}
+
+/// The text without words that only sound like one of another world.
+fn without_idioms(text: &str) -> String {
+    let mut plain = text.to_owned();
+    for idiom in frames::NO_WORLDS.iter().chain(words::NOT_DEATH) {
+        if plain.contains(idiom) {
+            plain = plain.replace(idiom, "　");
+        }
+    }
+    plain
 }
 
 /// A medium that is opened, played or looked at goes on in the next clauses, as long as nobody in it
@@ -147,7 +182,11 @@ fn goes_back(told: &str) -> bool {
             .skip(1)
             .any(|rest| holds(rest, &["岁", "年前", "那年", "那个", "小时候", "从前", "少年"]));
         let opens = ends(clause, &["说起", "讲起", "讲起了", "说起了"])
-            && holds(clause, &["从", "年", "那"]);
+            && holds(clause, &["从", "年", "那"])
+            || holds(clause, &["说起", "讲起", "提起", "谈起", "聊起", "忆起"])
+                && ends(clause, &["情形", "往事", "经历", "故事", "光景", "旧事", "当初", "过去", "那天", "的事"])
+            || clause.starts_with("那是")
+                && ends(clause, &["日子", "天", "夜", "晚上", "早晨", "时候", "季节", "岁月", "年头"]);
         let last = ends(clause, WHEN)
             && LAST_HOURS
                 .iter()

@@ -3,7 +3,8 @@
 //! A name is read in steps, and the first step that knows it decides: frames that excuse; what the
 //! sentence takes back; who is there beside others; names that are no person; what somebody owns;
 //! names behind their predicate; and last the name before its predicate, by what stands before it
-//! (its role) and after it (its predicate).
+//! (its role) and after it (its predicate). What then is an act stays a candidate where the sentences
+//! around it are of another world or another time.
 
 mod around;
 mod before;
@@ -51,7 +52,6 @@ type Step = fn(&Here<'_>) -> Option<Reading>;
 const STEPS: &[Step] = &[
     framed,
     taken_back,
-    around::elsewhere,
     own::beside,
     present::taken_up,
     noun::not_the_person,
@@ -69,10 +69,14 @@ const STEPS: &[Step] = &[
 
 pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> Reading {
     let here = Here::new(scene, sentence, mention);
-    STEPS
+    let reading = STEPS
         .iter()
         .find_map(|step| step(&here))
-        .unwrap_or_else(|| here.by_role())
+        .unwrap_or_else(|| here.by_role());
+    match reading {
+        Reading::Acts(_) if around::is_elsewhere(&here) => Reading::Doubtful,
+        reading => reading,
+    }
 }
 
 impl<'a> Here<'a> {

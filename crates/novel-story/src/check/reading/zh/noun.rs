@@ -65,7 +65,9 @@ fn is_thing(name: &str, pre: &str, post: &str) -> bool {
     // `陈老师` and `陈老板` are no `陈老`.
     let longer = name.ends_with('老')
         && starts(post, &["师", "板", "爷", "太", "汉", "头", "伯", "虎"]).is_some();
+    let blooms = starts(post, &["花开", "花谢", "花落", "花香", "草", "树"]).is_some();
     longer
+        || blooms
         || words::WORD_NAMES.contains(&name)
             && (pre.ends_with(|char: char| BEFORE.contains(char))
                 || starts(post, words::OF_THINGS).is_some())

@@ -23,6 +23,9 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
     let whole = is_whole_word(post);
     let post = without_adverbs(post);
     // `陈老走了`: left, or died.
+    if matches!(post, "一去" | "一走" | "一死" | "一倒" | "一退" | "一没") {
+        return Some(Reading::Excused(Excuse::State));
+    }
     if post.is_empty() || matches!(post, "走了" | "去了" | "离开了" | "不动了") {
         return Some(Reading::Doubtful);
     }

@@ -325,7 +325,11 @@ pub(super) fn taken_up(here: &Here<'_>) -> Option<Reading> {
     // `满山只有陈老。他蹲在石阶上`, `当中拥着陈老。他摘下手套`.
     let singled = ends(here.pre, words::SINGLES_OUT)
         || ends(here.pre, words::REACHES)
-        || is_among(here.pre);
+        || is_among(here.pre)
+        || here.pre.ends_with('的')
+            && holds(here.pre, words::REACHES)
+            && !holds(here.pre, words::LIFELESS)
+            && !holds(here.pre, words::LEGACY);
     let ends_here = own.is_empty() && !after.chars().any(char::is_alphanumeric);
     let next = here.next_sentence();
     (singled && ends_here && !here.told_raw().contains(['他', '她']) && self_moves(next, ""))

@@ -114,17 +114,37 @@ pub(super) fn is_met_elsewhere(
     })
 }
 
-/// Whether a sentence has somebody on the stage, if only as whom another deals with. What is doubtful
-/// counts in the sentence of the act alone.
+/// Whether a sentence has somebody on the stage, if only as whom another deals with: then in the
+/// sentence of the act alone.
 pub(super) fn is_here(scope: &Scope<'_>, at: usize, other: &Mention<'_>, beside: bool) -> bool {
     const AT_THEIRS: &[char] = &['腰', '身', '手', '脸', '肩', '脚', '怀', '跟', '面', '对', '旁'];
-    let rest = &scope.text.scenes[at].content[other.end..];
-    !away_zh::is_owner(rest)
-        && match scope.read(at, *other) {
-            Reading::Acts(_) | Reading::Excused(Excuse::Mention | Excuse::State) => true,
-            Reading::Doubtful => beside || rest.starts_with(AT_THEIRS),
-            Reading::Excused(_) => false,
-        }
+    let content = scope.text.scenes[at].content;
+    let rest = &content[other.end..];
+    if away_zh::is_owner(rest) {
+        return false;
+    }
+    let near = rest.starts_with(AT_THEIRS)
+        || beside && (!is_served(&content[..other.start]) || touches(rest));
+    match scope.read(at, *other) {
+        Reading::Acts(_) => true,
+        Reading::Doubtful | Reading::Excused(Excuse::Mention | Excuse::State) => near,
+        Reading::Excused(_) => false,
+    }
+}
+
+/// `给大伯`摆一副碗筷: what is done for somebody who may be anywhere.
+fn is_served(before: &str) -> bool {
+    before.ends_with(['给', '为', '对', '向', '替', '念', '叫', '名'])
+}
+
+/// `替安娜拍掉领口的雪`: only of somebody who is there.
+fn touches(rest: &str) -> bool {
+    const CLOSE: &[char] = &[
+        '肩', '手', '脸', '头', '发', '鬓', '领', '腰', '背', '额', '眼', '嘴', '披', '斟', '夹', '盛', '添', '剥',
+        '倒', '喂', '撑', '掖', '拍',
+    ];
+    let clause = rest.split(['，', '。', '；']).next().unwrap_or_default();
+    clause.contains(CLOSE)
 }
 
 /// Whether the text names the day of the record: nobody has had time to come from far.

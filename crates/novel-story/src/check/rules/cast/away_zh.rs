@@ -38,7 +38,9 @@ fn is_opened(text: &str, place: &str) -> bool {
         let next = clauses.get(at + 1).copied().unwrap_or_default();
         let shut = holds(clause, LOCKS) && holds(clause, STILL)
             || holds(next, LOCKS) && holds(next, STILL);
-        clause.contains(place) && !shut
+        // `离提审还有一个钟头`.
+        let ahead = clause.starts_with(['离', '距']);
+        clause.contains(place) && !shut && !ahead
     })
 }
 
@@ -168,12 +170,16 @@ fn stirs(post: &str) -> bool {
         "颤", "动了动", "动了一下", "微动", "抽", "蹙", "跳", "起伏", "翕", "皱", "滑", "淌", "流", "由着", "任",
         "软", "苍白", "凉", "烫",
     ];
+    const MANNER: usize = 3;
     const LIES: &[&str] = &[
         "躺", "睡", "昏", "卧", "呻吟", "呓", "梦", "喘", "呼吸", "抽搐", "一动不动", "没有反应", "毫无", "没醒", "呛", "咳", "哼", "抖", "动了",
     ];
     match post.strip_prefix('的') {
         Some(part) => holds(part, BY_ITSELF),
-        None => holds(post, LIES),
+        None => LIES.iter().any(|lies| {
+            post.find(lies)
+                .is_some_and(|at| post[..at].chars().count() <= MANNER)
+        }),
     }
 }
 
@@ -375,7 +381,7 @@ const IN_MIND: &[&str] = &[
 const WAKES: &[&str] = &["醒", "睁开眼", "睁眼", "解封", "破封", "恢复意识", "恢复了意识", "解冻", "出舱"];
 
 /// People who are anywhere but in a cell.
-const CROWDS: &[&str] = &["众人", "大家", "亲兵", "宾客", "乡亲", "台下", "满场", "满座", "社员", "围观"];
+const CROWDS: &[&str] = &["众人", "大家", "亲兵", "宾客", "乡亲", "台下", "满场", "满座", "社员", "围观", "小孩", "孩子们", "行人", "路人", "观众", "客人", "酒客", "服务员", "邻座", "人群", "满街"];
 
 /// People of the place that was left, who would know.
 const PEOPLE: &[&str] = &[
