@@ -29,8 +29,55 @@ pub(super) fn is_elsewhere(here: &Here<'_>) -> bool {
         || listed(here)
         || before.iter().any(|told| goes_back(told))
         || goes_back(here.before_clause())
+        || in_a_season(here.before_clause())
         || is_over(here, next)
+        || was_nothing(here, next)
         || ends_in_death(here, next)
+        || stands_still(here)
+}
+
+/// `战争结束前的最后一个冬天，`, `一九四三年的春天来得很迟，`: a time that is told of, and no hour of now.
+fn in_a_season(told: &str) -> bool {
+    const TELLS: &[&str] = &["最后一个", "最后那", "那个", "那一", "结束前", "结束后", "开始前", "头一个"];
+    let dated = told.match_indices('年').any(|(at, _)| {
+        let digits = told[..at].chars().rev().take(4);
+        digits
+            .filter(|char| char.is_ascii_digit() || "〇零一二三四五六七八九".contains(*char))
+            .count()
+            == 4
+    });
+    dated
+        || told.split(['，', '；']).any(|clause| {
+            ends(clause, &["春天", "夏天", "秋天", "冬天", "春", "夏", "秋", "冬", "年", "月", "岁月"])
+                && holds(clause, TELLS)
+        })
+}
+
+/// `她听见陈老咳嗽。再听，只有水管咕噜`: what was seen or heard was something else.
+fn was_nothing(here: &Here<'_>, next: &str) -> bool {
+    const NOTHING: &[&str] = &["只有", "只剩", "只是", "不过是", "哪有", "哪里有", "却是", "原来是", "没有人", "空"];
+    let perceived = ends(here.pre, &["听见", "听到", "看见", "看到", "瞧见", "望见", "觉得", "感到", "仿佛"])
+        || holds(&here.earlier, &["忽然听", "似乎", "恍惚"]);
+    let again = next
+        .split(['，', '。', '；'])
+        .any(|clause| starts(clause, &["再听", "再看", "再一看", "再一听", "再回头", "再望", "细听", "细看", "回头"]).is_some());
+    perceived && (again || next.contains("再听") || next.contains("再看")) && holds(next, NOTHING)
+}
+
+/// `陈老站在桥头，身后浓烟滚滚`: a posture that people have in pictures, in memory and in stone, in a
+/// sentence where nobody does anything.
+fn stands_still(here: &Here<'_>) -> bool {
+    const POSTURES: &[&str] = &["站在", "立在", "坐在", "端坐", "跪在", "蹲在", "蜷在", "排在", "骑在", "倚在", "靠在", "一手", "身穿", "身着", "头戴", "手持", "负手"];
+    const STAYS: &[&str] = &["身后", "背后", "脸上", "手持", "手执", "手里", "手捧", "一手", "头戴", "身穿", "膝盖", "目光", "神色", "面目", "神情", "笑容", "衣袂", "衣带", "终年", "肩上", "眼里", "笑得", "两侧", "望着", "望向", "面朝"];
+    let still = starts(here.post, POSTURES).is_some()
+        && !here.post.contains(['着', '了', '把'])
+        && here.post.chars().count() <= 9;
+    let mut later = here.later.split(['，', '；', '。']).skip(1).filter(|clause| !clause.is_empty());
+    let first = later.next();
+    still
+        && first.is_some_and(|clause| starts(clause, STAYS).is_some())
+        && later.all(|clause| starts(clause, STAYS).is_some())
+        && !holds(&here.earlier, &["只见", "看见", "正"])
 }
 
 /// Sentences on either side that may open a world or reveal one.
@@ -238,7 +285,7 @@ fn ends_in_death(here: &Here<'_>, next: &str) -> bool {
         "起来", "醒", "回来", "睁", "出来", "上来", "站起", "爬起", "活着",
     ];
     const DEATHS: &[&str] = &[
-        "咽了气", "血流尽", "血流干", "流尽了血", "咽下最后", "断了气", "没了气", "闭了眼", "合了眼", "闭上了眼", "合上了眼", "与世长辞",
+        "咽了气", "直挺挺", "栽进", "栽倒", "倒在血", "血泊", "头一歪", "血流尽", "血流干", "流尽了血", "咽下最后", "断了气", "没了气", "闭了眼", "合了眼", "闭上了眼", "合上了眼", "与世长辞",
         "撒手", "牺牲", "阵亡", "战死", "丧了命", "丢了性命", "送了命", "送了性命", "当场身亡", "一命呜呼",
         "离开了人世", "死在", "死于", "就死了", "去世", "葬", "气绝", "殉",
     ];

@@ -95,6 +95,9 @@ pub(super) fn frame(earlier: &str, post: &str, later: &str) -> Option<Excuse> {
     {
         return Some(Excuse::Past);
     }
+    if holds(post, &["遗嘱里", "遗嘱中", "遗书里", "遗书中", "日记里", "回忆录里", "遗言里"]) {
+        return Some(Excuse::Report);
+    }
     if holds(post, words::EXPERIENCE) {
         return Some(Excuse::Past);
     }
@@ -279,6 +282,15 @@ fn in_fiction(clauses: &[&str]) -> bool {
         "纪录片", "报道", "传记", "回忆录", "神话", "课本", "教材", "档案", "记录",
     ];
     clauses.iter().any(|clause| {
+        // `教科书第七十二页，`.
+        let page = clause.rfind('第').is_some_and(|at| {
+            ends(clause, &["页", "章", "回", "集", "幕", "卷", "版", "节", "段", "行"])
+                && clause[at..].chars().count() <= 7
+                && !clause.starts_with('第')
+        });
+        if page {
+            return true;
+        }
         let tail = clause.rsplit('的').next().unwrap_or_default();
         STORIES.iter().any(|story| {
             clause.starts_with(story) && clause.len() > story.len() || clause.contains(&format!("{story}的"))

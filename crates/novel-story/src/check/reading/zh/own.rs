@@ -54,7 +54,7 @@ fn possession(here: &Here<'_>, possessed: &str) -> Reading {
     let rest = &possessed[part..];
     // `眼睛还睁着`: so it stays, with or without life.
     let stays = starts(rest, &["还", "仍", "仍旧", "依旧", "依然", "始终"]).is_some()
-        && rest.ends_with('着')
+        && rest.ends_with(['着', '的'])
         || holds(&here.later, words::LAYS_OUT);
     let unseen = holds(rest, words::IN_MIND)
         || holds(rest, words::DECAYED)

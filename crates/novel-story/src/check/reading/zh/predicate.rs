@@ -20,6 +20,14 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
         Some(rest) if same.is_none() && !rest.is_empty() => rest,
         _ => post,
     };
+    // `正要说话，外头响起了敲门声`: who is about to act is there.
+    if starts(post, &["正要", "刚要", "正想", "刚想", "正待", "正欲", "才要"]).is_some() {
+        return None;
+    }
+    // `陈老十一岁`.
+    if post.ends_with('岁') && post.chars().count() <= 5 {
+        return Some(Reading::Excused(Excuse::State));
+    }
     let whole = is_whole_word(post);
     let post = without_adverbs(post);
     // `陈老走了`: left, or died.
@@ -215,7 +223,15 @@ fn relative(post: &str) -> Option<Reading> {
     if relative && !done {
         return Some(Reading::Excused(Excuse::Mention));
     }
-    None
+    // `陈老按的手印还红着`: one verb and 的, whatever the verb.
+    let letters: Vec<char> = verb.chars().collect();
+    let repeated = letters.windows(2).any(|pair| pair[0] == pair[1]);
+    let plain = (1..=2).contains(&letters.len())
+        && !repeated
+        && !done
+        && starts(rest, words::BODY).is_none()
+        && rest.chars().count() > 2;
+    plain.then_some(Reading::Doubtful)
 }
 
 /// `点开伊芙发来`: a verb that is done, and behind it whose thing it is done to.
