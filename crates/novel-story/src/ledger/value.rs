@@ -219,7 +219,8 @@ pub(crate) fn confines(text: &str) -> bool {
     ];
     let letters: Vec<char> = text.chars().collect();
     let held = letters.windows(2).any(|pair| {
-        pair[0] == '被' && HOLDS.contains(pair[1]) || HOLDS.contains(pair[0]) && AT.contains(pair[1])
+        pair[0] == '被' && HOLDS.contains(pair[1])
+            || HOLDS.contains(pair[0]) && AT.contains(pair[1])
     });
     held || WORDS.iter().any(|word| text.contains(word))
 }

@@ -376,7 +376,10 @@ fn the_latter(
     const LATTER: &str = "后者";
     let scene = scope.text.scenes.get(at)?;
     let sentence = scene.sentence_at(mention.start)?;
-    if !matches!(reading, Reading::Doubtful | Reading::Excused(Excuse::Mention)) {
+    if !matches!(
+        reading,
+        Reading::Doubtful | Reading::Excused(Excuse::Mention)
+    ) {
         return None;
     }
     let start = mention.end + scene.content[mention.end..sentence.end].find(LATTER)?;

@@ -38,7 +38,16 @@ pub(super) fn is_elsewhere(here: &Here<'_>) -> bool {
 
 /// `战争结束前的最后一个冬天，`, `一九四三年的春天来得很迟，`: a time that is told of, and no hour of now.
 fn in_a_season(told: &str) -> bool {
-    const TELLS: &[&str] = &["最后一个", "最后那", "那个", "那一", "结束前", "结束后", "开始前", "头一个"];
+    const TELLS: &[&str] = &[
+        "最后一个",
+        "最后那",
+        "那个",
+        "那一",
+        "结束前",
+        "结束后",
+        "开始前",
+        "头一个",
+    ];
     let dated = told.match_indices('年').any(|(at, _)| {
         let digits = told[..at].chars().rev().take(4);
         digits
@@ -48,31 +57,75 @@ fn in_a_season(told: &str) -> bool {
     });
     dated
         || told.split(['，', '；']).any(|clause| {
-            ends(clause, &["春天", "夏天", "秋天", "冬天", "春", "夏", "秋", "冬", "年", "月", "岁月"])
-                && holds(clause, TELLS)
+            ends(
+                clause,
+                &[
+                    "春天", "夏天", "秋天", "冬天", "春", "夏", "秋", "冬", "年", "月", "岁月",
+                ],
+            ) && holds(clause, TELLS)
         })
 }
 
 /// `她听见陈老咳嗽。再听，只有水管咕噜`: what was seen or heard was something else.
 fn was_nothing(here: &Here<'_>, next: &str) -> bool {
-    const NOTHING: &[&str] = &["只有", "只剩", "只是", "不过是", "哪有", "哪里有", "却是", "原来是", "没有人", "空"];
-    let perceived = ends(here.pre, &["听见", "听到", "看见", "看到", "瞧见", "望见", "觉得", "感到", "仿佛"])
-        || holds(&here.earlier, &["忽然听", "似乎", "恍惚"]);
-    let again = next
-        .split(['，', '。', '；'])
-        .any(|clause| starts(clause, &["再听", "再看", "再一看", "再一听", "再回头", "再望", "细听", "细看", "回头"]).is_some());
+    const NOTHING: &[&str] = &[
+        "只有",
+        "只剩",
+        "只是",
+        "不过是",
+        "哪有",
+        "哪里有",
+        "却是",
+        "原来是",
+        "没有人",
+        "空",
+    ];
+    let perceived = ends(
+        here.pre,
+        &[
+            "听见", "听到", "看见", "看到", "瞧见", "望见", "觉得", "感到", "仿佛",
+        ],
+    ) || holds(&here.earlier, &["忽然听", "似乎", "恍惚"]);
+    let again = next.split(['，', '。', '；']).any(|clause| {
+        starts(
+            clause,
+            &[
+                "再听",
+                "再看",
+                "再一看",
+                "再一听",
+                "再回头",
+                "再望",
+                "细听",
+                "细看",
+                "回头",
+            ],
+        )
+        .is_some()
+    });
     perceived && (again || next.contains("再听") || next.contains("再看")) && holds(next, NOTHING)
 }
 
 /// `陈老站在桥头，身后浓烟滚滚`: a posture that people have in pictures, in memory and in stone, in a
 /// sentence where nobody does anything.
 fn stands_still(here: &Here<'_>) -> bool {
-    const POSTURES: &[&str] = &["站在", "立在", "坐在", "端坐", "跪在", "蹲在", "蜷在", "排在", "骑在", "倚在", "靠在", "一手", "身穿", "身着", "头戴", "手持", "负手"];
-    const STAYS: &[&str] = &["身后", "背后", "脸上", "手持", "手执", "手里", "手捧", "一手", "头戴", "身穿", "膝盖", "目光", "神色", "面目", "神情", "笑容", "衣袂", "衣带", "终年", "肩上", "眼里", "笑得", "两侧", "望着", "望向", "面朝"];
+    const POSTURES: &[&str] = &[
+        "站在", "立在", "坐在", "端坐", "跪在", "蹲在", "蜷在", "排在", "骑在", "倚在", "靠在",
+        "一手", "身穿", "身着", "头戴", "手持", "负手",
+    ];
+    const STAYS: &[&str] = &[
+        "身后", "背后", "脸上", "手持", "手执", "手里", "手捧", "一手", "头戴", "身穿", "膝盖",
+        "目光", "神色", "面目", "神情", "笑容", "衣袂", "衣带", "终年", "肩上", "眼里", "笑得",
+        "两侧", "望着", "望向", "面朝",
+    ];
     let still = starts(here.post, POSTURES).is_some()
         && !here.post.contains(['着', '了', '把'])
         && here.post.chars().count() <= 9;
-    let mut later = here.later.split(['，', '；', '。']).skip(1).filter(|clause| !clause.is_empty());
+    let mut later = here
+        .later
+        .split(['，', '；', '。'])
+        .skip(1)
+        .filter(|clause| !clause.is_empty());
     let first = later.next();
     still
         && first.is_some_and(|clause| starts(clause, STAYS).is_some())
@@ -97,7 +150,9 @@ fn tells_of(here: &Here<'_>, previous: &str) -> bool {
 
 /// `陈老说，船上的鱼吃腻了`, `陈老在第一行写道`, where the paragraph has a letter.
 fn writes(here: &Here<'_>, before: &[String]) -> bool {
-    const SAYS: &[&str] = &["说", "还说", "又说", "讲", "问", "提到", "告诉", "抱怨", "叮嘱"];
+    const SAYS: &[&str] = &[
+        "说", "还说", "又说", "讲", "问", "提到", "告诉", "抱怨", "叮嘱",
+    ];
     let says = starts(here.post, SAYS).is_some() && !here.speech_follows();
     let on_paper = |told: &str| told.contains(['信', '函']) || holds(told, frames::DOCUMENTS);
     (says || here.post.contains('写'))
@@ -131,7 +186,8 @@ fn leaves_now(text: &str) -> bool {
             .any(|(at, _)| !plain[at + '记'.len_utf8()..].starts_with(['者', '号', '恨']))
         || in_years(&plain)
         || plain.match_indices('每').any(|(at, each)| {
-            plain[at + each.len()..].starts_with(['次', '回', '逢', '年', '晚', '夜', '到', '当', '月', '周'])
+            plain[at + each.len()..]
+                .starts_with(['次', '回', '逢', '年', '晚', '夜', '到', '当', '月', '周'])
         })
 }
 
@@ -140,14 +196,22 @@ fn is_of_the_dead(text: &str) -> bool {
     const LIFE: &[&str] = &["体温", "气息", "呼吸", "心跳", "脉搏", "鼻息", "脉象"];
     let plain = without_idioms(text);
     let dies = plain.match_indices('死').any(|(at, word)| {
-        !plain[..at].ends_with(['吓', '累', '气', '急', '笑', '困', '饿', '渴', '烦', '恨', '热', '冷', '疼', '痛', '堵', '拼', '找', '作', '该', '要', '想'])
-            && !plain[at + word.len()..].starts_with(['寂', '胡', '板', '皮', '劲', '心', '沉', '灰', '水', '巷', '路'])
+        !plain[..at].ends_with([
+            '吓', '累', '气', '急', '笑', '困', '饿', '渴', '烦', '恨', '热', '冷', '疼', '痛',
+            '堵', '拼', '找', '作', '该', '要', '想',
+        ]) && !plain[at + word.len()..].starts_with([
+            '寂', '胡', '板', '皮', '劲', '心', '沉', '灰', '水', '巷', '路',
+        ])
     });
     let stopped = plain.split(['，', '；', '。']).any(|clause| {
-        holds(clause, LIFE) && clause.contains(['没', '无', '停', '断', '消', '绝'])
+        holds(clause, LIFE)
+            && clause.contains(['没', '无', '停', '断', '消', '绝'])
             && !clause.contains(['屏', '声', '不'])
     });
-    plain.contains(['梦', '魂', '葬', '坟', '墓', '碑', '祭', '棺', '尸', '殉', '奠', '悼', '刑']) || dies || stopped
+    plain.contains([
+        '梦', '魂', '葬', '坟', '墓', '碑', '祭', '棺', '尸', '殉', '奠', '悼', '刑',
+    ]) || dies
+        || stopped
 }
 
 /// `三年`, `当年`: a span or a time of years, no age and no feast.
@@ -155,7 +219,8 @@ fn in_years(text: &str) -> bool {
     text.match_indices('年').any(|(at, word)| {
         let rest = &text[at + word.len()..];
         text[..at].ends_with(|char: char| {
-            "那当往早昔前去一二三四五六七八九十百千几数多半两整头".contains(char) || char.is_ascii_digit()
+            "那当往早昔前去一二三四五六七八九十百千几数多半两整头".contains(char)
+                || char.is_ascii_digit()
         }) && !rest.starts_with(['级', '夜', '货', '级', '的'])
     })
 }
@@ -219,25 +284,50 @@ fn has_medium(clause: &str) -> bool {
 /// `回到了十七岁的操场`, `事情要从去年秋天说起`, `毒发的时候`: the clause leaves now.
 fn goes_back(told: &str) -> bool {
     const LAST_HOURS: &[&str] = &[
-        "毒发", "断气", "咽气", "出事", "遇害", "中弹", "坠楼", "坠崖", "落水", "临刑", "行刑", "城破", "起火",
-        "失火", "沉船", "临死", "死",
+        "毒发", "断气", "咽气", "出事", "遇害", "中弹", "坠楼", "坠崖", "落水", "临刑", "行刑",
+        "城破", "起火", "失火", "沉船", "临死", "死",
     ];
-    const WHEN: &[&str] = &["的时候", "那一刻", "那刻", "之前", "那天", "那晚", "那夜", "当口", "的刹那", "的瞬间"];
+    const WHEN: &[&str] = &[
+        "的时候",
+        "那一刻",
+        "那刻",
+        "之前",
+        "那天",
+        "那晚",
+        "那夜",
+        "当口",
+        "的刹那",
+        "的瞬间",
+    ];
     told.split(['，', '。', '；']).any(|clause| {
-        let returns = clause
-            .split("回到")
-            .skip(1)
-            .any(|rest| holds(rest, &["岁", "年前", "那年", "那个", "小时候", "从前", "少年"]));
+        let returns = clause.split("回到").skip(1).any(|rest| {
+            holds(
+                rest,
+                &["岁", "年前", "那年", "那个", "小时候", "从前", "少年"],
+            )
+        });
         let opens = ends(clause, &["说起", "讲起", "讲起了", "说起了"])
             && holds(clause, &["从", "年", "那"])
             || holds(clause, &["说起", "讲起", "提起", "谈起", "聊起", "忆起"])
-                && ends(clause, &["情形", "往事", "经历", "故事", "光景", "旧事", "当初", "过去", "那天", "的事"])
+                && ends(
+                    clause,
+                    &[
+                        "情形", "往事", "经历", "故事", "光景", "旧事", "当初", "过去", "那天",
+                        "的事",
+                    ],
+                )
             || clause.starts_with("那是")
-                && ends(clause, &["日子", "天", "夜", "晚上", "早晨", "时候", "季节", "岁月", "年头"]);
+                && ends(
+                    clause,
+                    &[
+                        "日子", "天", "夜", "晚上", "早晨", "时候", "季节", "岁月", "年头",
+                    ],
+                );
         let last = ends(clause, WHEN)
-            && LAST_HOURS
-                .iter()
-                .any(|hour| WHEN.iter().any(|when| clause.ends_with(&format!("{hour}{when}"))));
+            && LAST_HOURS.iter().any(|hour| {
+                WHEN.iter()
+                    .any(|when| clause.ends_with(&format!("{hour}{when}")))
+            });
         returns || opens || last
     })
 }
@@ -245,17 +335,50 @@ fn goes_back(told: &str) -> bool {
 /// What comes after says that it was long ago: `那是她最后一次见到他`, `是十年前的事了`, `如今`.
 fn is_over(here: &Here<'_>, next: &str) -> bool {
     const SINCE: &[&str] = &[
-        "那之后", "从那以后", "从此以后", "打那以后", "自那以后", "自那之后", "那以后", "如今", "一晃",
-        "转眼过去", "后来",
+        "那之后",
+        "从那以后",
+        "从此以后",
+        "打那以后",
+        "自那以后",
+        "自那之后",
+        "那以后",
+        "如今",
+        "一晃",
+        "转眼过去",
+        "后来",
     ];
     const KEPT: &[&str] = &[
-        "一辈子", "记到今天", "记到现在", "至今", "历历在目", "忘不了", "忘不掉", "最后一次", "最后一面",
-        "最后一眼", "的往事", "的旧事", "当年", "那一年", "那年",
+        "一辈子",
+        "记到今天",
+        "记到现在",
+        "至今",
+        "历历在目",
+        "忘不了",
+        "忘不掉",
+        "最后一次",
+        "最后一面",
+        "最后一眼",
+        "的往事",
+        "的旧事",
+        "当年",
+        "那一年",
+        "那年",
     ];
-    const POINTS: &[&str] = &["那是", "这是", "那已", "这已", "这一幕", "那一幕", "那情景", "那画面", "那模样"];
+    const POINTS: &[&str] = &[
+        "那是",
+        "这是",
+        "那已",
+        "这已",
+        "这一幕",
+        "那一幕",
+        "那情景",
+        "那画面",
+        "那模样",
+    ];
     let told = |clause: &str| {
-        goes_to(clause) || starts(clause, POINTS).is_some()
-            && (holds(clause, KEPT) || scope::ago_zh(clause) || holds(clause, &["年", "过去"]))
+        goes_to(clause)
+            || starts(clause, POINTS).is_some()
+                && (holds(clause, KEPT) || scope::ago_zh(clause) || holds(clause, &["年", "过去"]))
             || scope::ago_zh(clause) && ends(clause, &["的事", "的事了", "前了", "的旧事"])
     };
     let later = here.later.split(['，', '；', '。', '—']).skip(1);
@@ -279,15 +402,57 @@ fn starts_late(here: &Here<'_>) -> bool {
 /// The sentence goes on to the death: `替她挡了一枪，倒下去就再没起来`.
 fn ends_in_death(here: &Here<'_>, next: &str) -> bool {
     const NEVER: &[&str] = &[
-        "再没", "再也没", "就没", "没有再", "没再", "一个也没", "一个都没", "谁也没", "没能", "没有能",
+        "再没",
+        "再也没",
+        "就没",
+        "没有再",
+        "没再",
+        "一个也没",
+        "一个都没",
+        "谁也没",
+        "没能",
+        "没有能",
     ];
     const BACK: &[&str] = &[
         "起来", "醒", "回来", "睁", "出来", "上来", "站起", "爬起", "活着",
     ];
     const DEATHS: &[&str] = &[
-        "咽了气", "直挺挺", "栽进", "栽倒", "倒在血", "血泊", "头一歪", "血流尽", "血流干", "流尽了血", "咽下最后", "断了气", "没了气", "闭了眼", "合了眼", "闭上了眼", "合上了眼", "与世长辞",
-        "撒手", "牺牲", "阵亡", "战死", "丧了命", "丢了性命", "送了命", "送了性命", "当场身亡", "一命呜呼",
-        "离开了人世", "死在", "死于", "就死了", "去世", "葬", "气绝", "殉",
+        "咽了气",
+        "直挺挺",
+        "栽进",
+        "栽倒",
+        "倒在血",
+        "血泊",
+        "头一歪",
+        "血流尽",
+        "血流干",
+        "流尽了血",
+        "咽下最后",
+        "断了气",
+        "没了气",
+        "闭了眼",
+        "合了眼",
+        "闭上了眼",
+        "合上了眼",
+        "与世长辞",
+        "撒手",
+        "牺牲",
+        "阵亡",
+        "战死",
+        "丧了命",
+        "丢了性命",
+        "送了命",
+        "送了性命",
+        "当场身亡",
+        "一命呜呼",
+        "离开了人世",
+        "死在",
+        "死于",
+        "就死了",
+        "去世",
+        "葬",
+        "气绝",
+        "殉",
     ];
     let dies = |clause: &str| {
         holds(clause, DEATHS)

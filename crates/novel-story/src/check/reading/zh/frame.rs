@@ -95,7 +95,18 @@ pub(super) fn frame(earlier: &str, post: &str, later: &str) -> Option<Excuse> {
     {
         return Some(Excuse::Past);
     }
-    if holds(post, &["遗嘱里", "遗嘱中", "遗书里", "遗书中", "日记里", "回忆录里", "遗言里"]) {
+    if holds(
+        post,
+        &[
+            "遗嘱里",
+            "遗嘱中",
+            "遗书里",
+            "遗书中",
+            "日记里",
+            "回忆录里",
+            "遗言里",
+        ],
+    ) {
         return Some(Excuse::Report);
     }
     if holds(post, words::EXPERIENCE) {
@@ -267,25 +278,50 @@ fn infers(clause: &str) -> bool {
         && clause.chars().count() > 2
         && ends(
             clause,
-            &["来看", "上看", "判断", "推断", "推测", "分析", "推算", "迹看", "印看", "形看", "样子"],
+            &[
+                "来看", "上看", "判断", "推断", "推测", "分析", "推算", "迹看", "印看", "形看",
+                "样子",
+            ],
         )
 }
 
 /// `小说的结尾，`, `传说的最后，`: a part of a story is the place of the sentence.
 fn in_fiction(clauses: &[&str]) -> bool {
     const PARTS: &[&str] = &[
-        "结尾", "结局", "开头", "开篇", "末尾", "最后", "高潮", "尾声", "里", "中", "上", "一幕", "一章", "一回",
-        "一集", "一页", "一段",
+        "结尾", "结局", "开头", "开篇", "末尾", "最后", "高潮", "尾声", "里", "中", "上", "一幕",
+        "一章", "一回", "一集", "一页", "一段",
     ];
     const STORIES: &[&str] = &[
-        "小说", "故事", "传说", "话本", "电影", "电视剧", "连续剧", "剧本", "歌谣", "童谣", "民谣", "漫画", "游戏",
-        "纪录片", "报道", "传记", "回忆录", "神话", "课本", "教材", "档案", "记录",
+        "小说",
+        "故事",
+        "传说",
+        "话本",
+        "电影",
+        "电视剧",
+        "连续剧",
+        "剧本",
+        "歌谣",
+        "童谣",
+        "民谣",
+        "漫画",
+        "游戏",
+        "纪录片",
+        "报道",
+        "传记",
+        "回忆录",
+        "神话",
+        "课本",
+        "教材",
+        "档案",
+        "记录",
     ];
     clauses.iter().any(|clause| {
         // `教科书第七十二页，`.
         let page = clause.rfind('第').is_some_and(|at| {
-            ends(clause, &["页", "章", "回", "集", "幕", "卷", "版", "节", "段", "行"])
-                && clause[at..].chars().count() <= 7
+            ends(
+                clause,
+                &["页", "章", "回", "集", "幕", "卷", "版", "节", "段", "行"],
+            ) && clause[at..].chars().count() <= 7
                 && !clause.starts_with('第')
         });
         if page {
@@ -293,7 +329,8 @@ fn in_fiction(clauses: &[&str]) -> bool {
         }
         let tail = clause.rsplit('的').next().unwrap_or_default();
         STORIES.iter().any(|story| {
-            clause.starts_with(story) && clause.len() > story.len() || clause.contains(&format!("{story}的"))
+            clause.starts_with(story) && clause.len() > story.len()
+                || clause.contains(&format!("{story}的"))
         }) && ends(tail, PARTS)
     })
 }

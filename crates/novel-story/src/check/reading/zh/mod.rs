@@ -18,8 +18,8 @@ use self::{
     before::{Before, before},
     frame::{frame, is_told, unexpected},
     predicate::{
-        denies, follows_subject, goes_on, guessed, intends, is_gesture, predicate_excuse, senses, simile,
-        stopped_next,
+        denies, follows_subject, goes_on, guessed, intends, is_gesture, predicate_excuse, senses,
+        simile, stopped_next,
     },
 };
 use super::{
@@ -328,7 +328,8 @@ fn predicated(here: &Here<'_>) -> Option<Reading> {
     let role = before(here.pre);
     let goes_on = match (role, &excuse) {
         (Before::Subject | Before::Perceived, Reading::Doubtful) => {
-            guessed(post) && goes_on(next) || denies(post) && goes_on(next.trim_start_matches(['他', '她']))
+            guessed(post) && goes_on(next)
+                || denies(post) && goes_on(next.trim_start_matches(['他', '她']))
                 || senses(post)
                 || starts(post, words::STATIVE).is_some() && is_gesture(next)
                 || intends(post) && stopped_next(next)

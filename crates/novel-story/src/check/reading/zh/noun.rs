@@ -16,7 +16,9 @@ pub(super) fn not_the_person(here: &Here<'_>) -> Option<Reading> {
     // `以她的名字命名的救援艇`, `陈老芝抱着琵琶`.
     let named_after = holds(&here.earlier, &["命名", "同名"]);
     let longer = name.chars().count() == 2
-        && here.post.starts_with(|char: char| words::GIVEN_ONLY.contains(char));
+        && here
+            .post
+            .starts_with(|char: char| words::GIVEN_ONLY.contains(char));
     if named_after || longer || is_thing(name, here.pre, here.post) || is_called(here) {
         return Some(Reading::Doubtful);
     }
@@ -41,8 +43,23 @@ fn is_called(here: &Here<'_>) -> bool {
         let named = ends(
             front,
             &[
-                "就叫", "名叫", "取名", "起名", "唤作", "叫作", "叫做", "名为", "代号叫", "代号", "起名叫", "也叫", "同样叫", "也姓",
-                "取名叫", "命名为", "昵称",
+                "就叫",
+                "名叫",
+                "取名",
+                "起名",
+                "唤作",
+                "叫作",
+                "叫做",
+                "名为",
+                "代号叫",
+                "代号",
+                "起名叫",
+                "也叫",
+                "同样叫",
+                "也姓",
+                "取名叫",
+                "命名为",
+                "昵称",
             ],
         );
         // `他们管那匹马叫陈老`.

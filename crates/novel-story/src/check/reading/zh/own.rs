@@ -128,8 +128,19 @@ pub(super) fn beside(here: &Here<'_>) -> Option<Reading> {
             && here.speech_follows()
             && !holds(&here.earlier, words::IN_MIND);
     // `回答她的是陈老的一声冷笑`, `换来陈老一顿臭骂`.
-    let answers = ends(pre, &["的是", "换来", "换来的是", "迎来", "等来", "等来的是", "招来", "惹来"])
-        && starts(post.trim_start_matches('的'), words::ONE_SOUND).is_some()
+    let answers = ends(
+        pre,
+        &[
+            "的是",
+            "换来",
+            "换来的是",
+            "迎来",
+            "等来",
+            "等来的是",
+            "招来",
+            "惹来",
+        ],
+    ) && starts(post.trim_start_matches('的'), words::ONE_SOUND).is_some()
         && !post.ends_with('的')
         && !holds(&here.earlier, words::IN_MIND)
         && !holds(&here.earlier, words::LEGACY);

@@ -21,7 +21,12 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
         _ => post,
     };
     // `正要说话，外头响起了敲门声`: who is about to act is there.
-    if starts(post, &["正要", "刚要", "正想", "刚想", "正待", "正欲", "才要"]).is_some() {
+    if starts(
+        post,
+        &["正要", "刚要", "正想", "刚想", "正待", "正欲", "才要"],
+    )
+    .is_some()
+    {
         return None;
     }
     // `陈老十一岁`.
@@ -60,7 +65,21 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
         &["那天", "那年", "那日", "那夜", "那晚", "那会儿", "那阵子"],
     );
     // `射死在河内`, `俱遭惨戮`, `追封成义侯`.
-    if holds(post, &["死在", "死于", "遭惨", "遭戮", "遭难", "遭了难", "遭毒手", "追封", "追赠", "加封"]) {
+    if holds(
+        post,
+        &[
+            "死在",
+            "死于",
+            "遭惨",
+            "遭戮",
+            "遭难",
+            "遭了难",
+            "遭毒手",
+            "追封",
+            "追赠",
+            "加封",
+        ],
+    ) {
         return Some(Reading::Excused(Excuse::State));
     }
     if habitual(post) || missed(post) || would(post) {
@@ -137,8 +156,30 @@ fn habitual(post: &str) -> bool {
     starts(
         post,
         &[
-            "常", "时常", "经常", "往往", "总是", "总爱", "总说", "总要", "总会", "总喜欢", "老爱", "老说",
-            "每次", "每回", "每逢", "每到", "每年", "逢人", "逢年", "平日里", "平素", "平时", "平昔", "素日",
+            "常",
+            "时常",
+            "经常",
+            "往往",
+            "总是",
+            "总爱",
+            "总说",
+            "总要",
+            "总会",
+            "总喜欢",
+            "老爱",
+            "老说",
+            "每次",
+            "每回",
+            "每逢",
+            "每到",
+            "每年",
+            "逢人",
+            "逢年",
+            "平日里",
+            "平素",
+            "平时",
+            "平昔",
+            "素日",
         ],
     )
     .is_some()
@@ -148,9 +189,12 @@ fn habitual(post: &str) -> bool {
 fn would(post: &str) -> bool {
     post.match_indices('会').any(|(at, char)| {
         let rest = &post[at + char.len()..];
-        post[..at].ends_with(['不', '就', '才', '便', '准', '定', '总', '还', '都', '本', '将', '也'])
-            && !rest.starts_with(['议', '意', '心', '面', '合', '场', '客', '儿', '话', '谈', '见', '审', '员', '长', '所', '馆', '过', '了'])
-            && !post[..at].ends_with("不得不")
+        post[..at].ends_with([
+            '不', '就', '才', '便', '准', '定', '总', '还', '都', '本', '将', '也',
+        ]) && !rest.starts_with([
+            '议', '意', '心', '面', '合', '场', '客', '儿', '话', '谈', '见', '审', '员', '长',
+            '所', '馆', '过', '了',
+        ]) && !post[..at].ends_with("不得不")
     })
 }
 
@@ -158,7 +202,8 @@ fn would(post: &str) -> bool {
 fn missed(post: &str) -> bool {
     let fate = starts(post, &["终究", "终归", "最终", "到头来", "毕竟", "到底"]);
     let rest = &post[fate.unwrap_or(0)..];
-    let Some(denied) = starts(rest, &["没有能", "没能", "没有", "没", "未能", "未"]) else {
+    let Some(denied) = starts(rest, &["没有能", "没能", "没有", "没", "未能", "未"])
+    else {
         return false;
     };
     let verb = rest[denied..].chars().next();
@@ -204,7 +249,8 @@ fn relative(post: &str) -> Option<Reading> {
     let (verb, rest) = (&post[..at], &post[at + '的'.len_utf8()..]);
     // `背着最重的那口箱子` is an act, `留下的那口箱子` is none.
     // `陈老最得意的弟子`, `陈老织了一半的围巾`.
-    if verb.starts_with('最') || ends(verb, &["一半", "半截", "多年", "半辈子", "一辈子"]) {
+    if verb.starts_with('最') || ends(verb, &["一半", "半截", "多年", "半辈子", "一辈子"])
+    {
         return Some(Reading::Excused(Excuse::Mention));
     }
     let carries = rest.starts_with('那') && holds(verb, &["着", "起", "把", "将"]);
@@ -217,8 +263,8 @@ fn relative(post: &str) -> Option<Reading> {
     if rest.starts_with("时") || rest.is_empty() && !post.starts_with('是') {
         return None;
     }
-    let done = holds(verb, &["了", "着", "起", "把", "将", "向", "出", "进"])
-        || opens_another(verb);
+    let done =
+        holds(verb, &["了", "着", "起", "把", "将", "向", "出", "进"]) || opens_another(verb);
     let relative = words::RELATIVE_ENDS.iter().any(|end| verb.ends_with(end));
     if relative && !done {
         return Some(Reading::Excused(Excuse::Mention));
@@ -380,7 +426,16 @@ pub(super) fn denies(post: &str) -> bool {
 pub(super) fn guessed(post: &str) -> bool {
     starts(
         post,
-        &["大概是", "想必是", "多半是", "可能是", "也许是", "许是", "怕是", "恐怕是"],
+        &[
+            "大概是",
+            "想必是",
+            "多半是",
+            "可能是",
+            "也许是",
+            "许是",
+            "怕是",
+            "恐怕是",
+        ],
     )
     .is_some_and(|guess| post[guess..].ends_with('了') && !holds(post, words::DEATH_AFTER))
 }

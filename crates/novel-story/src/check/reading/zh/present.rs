@@ -198,13 +198,16 @@ fn in_list(here: &Here<'_>, role: Before) -> bool {
 
 /// `围桌而坐的一共三个人：苏晚、账房，还有打盹的陈老。`: those who are there, one by one.
 fn counted_in(here: &Here<'_>) -> bool {
-    const THERE: &[&str] = &["坐", "站", "围", "立", "来了", "进来", "等着", "跪", "同行", "在座", "在场"];
+    const THERE: &[&str] = &[
+        "坐", "站", "围", "立", "来了", "进来", "等着", "跪", "同行", "在座", "在场",
+    ];
     let Some((front, list)) = here.told_raw().rsplit_once('：') else {
         return false;
     };
     let clause = front.rsplit(['，', '。', '；']).next().unwrap_or_default();
     let counts = ends(clause, &["个人", "位", "人", "客人", "弟子", "伙计"]);
-    let member = list.is_empty() || list.ends_with('、') || holds(here.pre, &["还有", "以及", "和"]);
+    let member =
+        list.is_empty() || list.ends_with('、') || holds(here.pre, &["还有", "以及", "和"]);
     counts && holds(clause, THERE) && member && !holds(list, words::LIFELESS)
 }
 

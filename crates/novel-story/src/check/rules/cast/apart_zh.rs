@@ -76,11 +76,7 @@ fn is_town(place: &str) -> bool {
 
 /// Whether the paragraph shows somebody whom the record has elsewhere than `mention`, and tells of no
 /// way between them.
-pub(super) fn is_met_elsewhere(
-    scope: &Scope<'_>,
-    at: usize,
-    mention: &Mention<'_>,
-) -> bool {
+pub(super) fn is_met_elsewhere(scope: &Scope<'_>, at: usize, mention: &Mention<'_>) -> bool {
     let Some((_, _, place)) = bound_place(scope, mention.id) else {
         return false;
     };
@@ -117,7 +113,9 @@ pub(super) fn is_met_elsewhere(
 /// Whether a sentence has somebody on the stage, if only as whom another deals with: then in the
 /// sentence of the act alone.
 pub(super) fn is_here(scope: &Scope<'_>, at: usize, other: &Mention<'_>, beside: bool) -> bool {
-    const AT_THEIRS: &[char] = &['腰', '身', '手', '脸', '肩', '脚', '怀', '跟', '面', '对', '旁'];
+    const AT_THEIRS: &[char] = &[
+        '腰', '身', '手', '脸', '肩', '脚', '怀', '跟', '面', '对', '旁',
+    ];
     let content = scope.text.scenes[at].content;
     let rest = &content[other.end..];
     if away_zh::is_owner(rest) {
@@ -140,8 +138,8 @@ fn is_served(before: &str) -> bool {
 /// `替安娜拍掉领口的雪`: only of somebody who is there.
 fn touches(rest: &str) -> bool {
     const CLOSE: &[char] = &[
-        '肩', '手', '脸', '头', '发', '鬓', '领', '腰', '背', '额', '眼', '嘴', '披', '斟', '夹', '盛', '添', '剥',
-        '倒', '喂', '撑', '掖', '拍',
+        '肩', '手', '脸', '头', '发', '鬓', '领', '腰', '背', '额', '眼', '嘴', '披', '斟', '夹',
+        '盛', '添', '剥', '倒', '喂', '撑', '掖', '拍',
     ];
     let clause = rest.split(['，', '。', '；']).next().unwrap_or_default();
     clause.contains(CLOSE)

@@ -17,10 +17,7 @@ use crate::{
 pub(super) fn may_be_there(scene: &str, paragraph: &str, recorded: &str) -> bool {
     holds(paragraph, AT_A_DISTANCE)
         || holds(paragraph, BACK)
-        || is_confined(recorded)
-            && IN_CONFINEMENT
-                .iter()
-                .any(|word| is_opened(paragraph, word))
+        || is_confined(recorded) && IN_CONFINEMENT.iter().any(|word| is_opened(paragraph, word))
         || scene.split(['。', '！', '？', '\n']).any(later_day)
         || places_in(recorded).any(|place| is_opened(scene, &place))
 }
@@ -31,9 +28,7 @@ fn is_opened(text: &str, place: &str) -> bool {
     const STILL: &[&str] = &[
         "仍", "依旧", "依然", "还", "纹丝", "未动", "没动", "死死", "落了", "好好", "完好", "紧",
     ];
-    let clauses: Vec<&str> = text
-        .split(['，', '。', '；', '！', '？', '\n'])
-        .collect();
+    let clauses: Vec<&str> = text.split(['，', '。', '；', '！', '？', '\n']).collect();
     clauses.iter().enumerate().any(|(at, clause)| {
         let next = clauses.get(at + 1).copied().unwrap_or_default();
         let shut = holds(clause, LOCKS) && holds(clause, STILL)
@@ -167,12 +162,47 @@ pub(super) fn may_wake(
 /// `的睫毛颤了一下`, `静静地躺着`: what a body does by itself.
 fn stirs(post: &str) -> bool {
     const BY_ITSELF: &[&str] = &[
-        "颤", "动了动", "动了一下", "微动", "抽", "蹙", "跳", "起伏", "翕", "皱", "滑", "淌", "流", "由着", "任",
-        "软", "苍白", "凉", "烫",
+        "颤",
+        "动了动",
+        "动了一下",
+        "微动",
+        "抽",
+        "蹙",
+        "跳",
+        "起伏",
+        "翕",
+        "皱",
+        "滑",
+        "淌",
+        "流",
+        "由着",
+        "任",
+        "软",
+        "苍白",
+        "凉",
+        "烫",
     ];
     const MANNER: usize = 3;
     const LIES: &[&str] = &[
-        "躺", "睡", "昏", "卧", "呻吟", "呓", "梦", "喘", "呼吸", "抽搐", "一动不动", "没有反应", "毫无", "没醒", "呛", "咳", "哼", "抖", "动了",
+        "躺",
+        "睡",
+        "昏",
+        "卧",
+        "呻吟",
+        "呓",
+        "梦",
+        "喘",
+        "呼吸",
+        "抽搐",
+        "一动不动",
+        "没有反应",
+        "毫无",
+        "没醒",
+        "呛",
+        "咳",
+        "哼",
+        "抖",
+        "动了",
     ];
     match post.strip_prefix('的') {
         Some(part) => holds(part, BY_ITSELF),
@@ -378,10 +408,42 @@ const IN_MIND: &[&str] = &[
 ];
 
 /// Whoever was senseless comes round.
-const WAKES: &[&str] = &["醒", "睁开眼", "睁眼", "解封", "破封", "恢复意识", "恢复了意识", "解冻", "出舱"];
+const WAKES: &[&str] = &[
+    "醒",
+    "睁开眼",
+    "睁眼",
+    "解封",
+    "破封",
+    "恢复意识",
+    "恢复了意识",
+    "解冻",
+    "出舱",
+];
 
 /// People who are anywhere but in a cell.
-const CROWDS: &[&str] = &["众人", "大家", "亲兵", "宾客", "乡亲", "台下", "满场", "满座", "社员", "围观", "小孩", "孩子们", "行人", "路人", "观众", "客人", "酒客", "服务员", "邻座", "人群", "满街"];
+const CROWDS: &[&str] = &[
+    "众人",
+    "大家",
+    "亲兵",
+    "宾客",
+    "乡亲",
+    "台下",
+    "满场",
+    "满座",
+    "社员",
+    "围观",
+    "小孩",
+    "孩子们",
+    "行人",
+    "路人",
+    "观众",
+    "客人",
+    "酒客",
+    "服务员",
+    "邻座",
+    "人群",
+    "满街",
+];
 
 /// People of the place that was left, who would know.
 const PEOPLE: &[&str] = &[
