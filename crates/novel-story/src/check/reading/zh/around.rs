@@ -26,6 +26,7 @@ pub(super) fn is_elsewhere(here: &Here<'_>) -> bool {
         || plays(here, previous)
         || tells_of(here, previous)
         || writes(here, &before)
+        || says_unmarked(here, previous)
         || listed(here)
         || before.iter().any(|told| goes_back(told))
         || goes_back(here.before_clause())
@@ -159,10 +160,17 @@ fn writes(here: &Here<'_>, before: &[String]) -> bool {
         && (before.iter().any(|told| on_paper(told)) || on_paper(here.before_clause()))
 }
 
+/// `陈老说，拉起来`: words without marks, where nothing in the paragraph is quoted, may be from a tape.
+fn says_unmarked(here: &Here<'_>, previous: &str) -> bool {
+    here.post == "说"
+        && here.after_clause().starts_with('，')
+        && holds(previous, &["声音", "最后", "字迹", "留言", "遗", "话"])
+}
+
 /// What stands behind a colon that opens no quotation is told, read out or listed: `就那几句：陈老先动的手`.
 fn listed(here: &Here<'_>) -> bool {
     const SEES: &[&str] = &[
-        "看", "见", "瞧", "望", "听", "原来", "果然", "来了", "进来", "出来", "走来", "个人", "位",
+        "看", "见", "瞧", "望", "听", "原来", "果然", "来了", "进来", "出来", "走来", "个人", "位", "跳", "惊", "愣", "怔", "呆",
     ];
     let told = here.told_raw();
     told.match_indices('：').any(|(at, colon)| {
@@ -180,7 +188,7 @@ fn leaves_now(text: &str) -> bool {
     let plain = without_idioms(text);
     holds(&plain, frames::WORLDS)
         || is_of_the_dead(&plain)
-        || plain.contains(['画', '戏', '写', '忆'])
+        || plain.contains(['写', '忆'])
         || plain
             .match_indices('记')
             .any(|(at, _)| !plain[at + '记'.len_utf8()..].starts_with(['者', '号', '恨']))
@@ -417,6 +425,7 @@ fn ends_in_death(here: &Here<'_>, next: &str) -> bool {
         "起来", "醒", "回来", "睁", "出来", "上来", "站起", "爬起", "活着",
     ];
     const DEATHS: &[&str] = &[
+        "两眼一闭",
         "咽了气",
         "直挺挺",
         "栽进",
@@ -454,8 +463,22 @@ fn ends_in_death(here: &Here<'_>, next: &str) -> bool {
         "气绝",
         "殉",
     ];
+    let fails = |clause: &str| {
+        clause.match_indices('没').any(|(at, word)| {
+            let rest = clause[at + word.len()..].trim_start_matches(['有', '能']);
+            rest.starts_with(['挺', '熬', '撑', '活', '救'])
+        })
+    };
+    // `轻轻把那双眼睛合上了`.
+    let shuts = |clause: &str| {
+        clause.contains('眼')
+            && holds(clause, &["合上", "阖上"])
+            && holds(clause, &["替", "把", "将", "给", "伸手"])
+    };
     let dies = |clause: &str| {
-        holds(clause, DEATHS)
+        fails(clause)
+            || shuts(clause)
+            || holds(clause, DEATHS)
             || NEVER.iter().any(|never| {
                 clause
                     .find(never)
@@ -467,7 +490,10 @@ fn ends_in_death(here: &Here<'_>, next: &str) -> bool {
     let mut next = next.split(['，', '；', '。']).take(2);
     let first = next.next().unwrap_or_default();
     let taken_up = first.is_empty() || starts(first, &["他", "她", "这一", "从此", "再"]).is_some();
-    own.into_iter().any(dies) || taken_up && (dies(first) || next.any(dies))
+    let laid_out = here.after(REACH).iter().any(|told| told.split(['，', '。']).any(shuts));
+    laid_out
+        || own.into_iter().any(dies)
+        || taken_up && (dies(first) || next.any(dies))
 }
 
 /// A clause with a subject of its own: it is somebody else who may die in it.

@@ -133,7 +133,12 @@ fn dated(post: &str) -> bool {
 pub(super) fn is_told(pre: &str) -> bool {
     let bare = starts(pre, frames::SAYS).is_some_and(|says| says < pre.len())
         && starts(pre, frames::SAID).is_none();
-    bare || ends(pre, frames::TOLD)
+    // `老师讲到陈老就义那一段`.
+    let reaches = pre
+        .strip_suffix('到')
+        .is_some_and(|verb| verb.ends_with(['讲', '说', '写', '读', '念', '唱', '演', '提', '谈', '聊']));
+    bare || reaches
+        || ends(pre, frames::TOLD)
         && !matches!(pre, "却说" | "且说" | "话说" | "单说" | "再说" | "只说")
 }
 
@@ -243,11 +248,15 @@ fn is_supposed(earlier: &str, clauses: &[&str]) -> bool {
 }
 
 fn is_reported(earlier: &str, clauses: &[&str]) -> bool {
-    // `据老兵讲，`.
+    // `据老兵讲，`, `根据航海日志，`.
+    let earlier = earlier.trim_start_matches([' ', '　']);
     let according = earlier
-        .trim_start_matches([' ', '　'])
-        .strip_prefix('据')
-        .is_some_and(|rest| rest.contains('，'));
+        .strip_prefix("根据")
+        .or_else(|| earlier.strip_prefix('据'))
+        .and_then(|rest| rest.split_once('，'))
+        .is_some_and(|(source, _)| {
+            !ends(source, &["计划", "安排", "命令", "指示", "地图", "线索", "经验", "约定", "吩咐"])
+        });
     according
         || in_fiction(clauses)
         || clauses.iter().any(|clause| infers(clause))

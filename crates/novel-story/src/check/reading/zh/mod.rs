@@ -333,7 +333,7 @@ fn predicated(here: &Here<'_>) -> Option<Reading> {
                 || senses(post)
                 || starts(post, words::STATIVE).is_some() && is_gesture(next)
                 || intends(post) && stopped_next(next)
-                || post.starts_with('是') && is_gesture(next)
+                || post.starts_with('是') && is_gesture(next.trim_start_matches(['他', '她']))
                 || post.starts_with("是被") && goes_on(next.trim_start_matches(['他', '她']))
         }
         // `陈老是个急性子，一把推开了门`.

@@ -18,8 +18,14 @@ pub(super) fn not_the_person(here: &Here<'_>) -> Option<Reading> {
     let longer = name.chars().count() == 2
         && here
             .post
-            .starts_with(|char: char| words::GIVEN_ONLY.contains(char));
-    if named_after || longer || is_thing(name, here.pre, here.post) || is_called(here) {
+            .starts_with(|char: char| words::GIVEN_ONLY.contains(char) || name.ends_with(char));
+    // `陈老二号发射成功`.
+    let numbered = here
+        .post
+        .trim_start_matches(|char: char| "一二三四五六七八九十".contains(char))
+        .starts_with(['号', '世', '期', '代'])
+        && here.post.starts_with(|char: char| "一二三四五六七八九十".contains(char));
+    if named_after || longer || numbered || is_thing(name, here.pre, here.post) || is_called(here) {
         return Some(Reading::Doubtful);
     }
     // `跟陈老一模一样`, `甄嫂面馆`.

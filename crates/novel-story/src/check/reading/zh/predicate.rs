@@ -269,13 +269,16 @@ fn relative(post: &str) -> Option<Reading> {
     if relative && !done {
         return Some(Reading::Excused(Excuse::Mention));
     }
+    if !done && starts(rest, words::RELATIVES).is_some() {
+        return Some(Reading::Excused(Excuse::Mention));
+    }
     // `陈老按的手印还红着`: one verb and 的, whatever the verb.
     let letters: Vec<char> = verb.chars().collect();
     let repeated = letters.windows(2).any(|pair| pair[0] == pair[1]);
     let plain = (1..=2).contains(&letters.len())
         && !repeated
         && !done
-        && starts(rest, words::BODY).is_none()
+        && (starts(rest, words::BODY).is_none() || starts(rest, words::NOT_BODY).is_some())
         && rest.chars().count() > 2;
     plain.then_some(Reading::Doubtful)
 }
