@@ -18,10 +18,12 @@ pub(super) fn is_elsewhere(here: &Here<'_>) -> bool {
     let opened = before
         .iter()
         .take_while(|told| !holds(told, frames::CLOSES))
-        .any(|told| leaves_now(told));
+        .any(|told| leaves_now(told) || holds(told, frames::SHOWN));
     opened
         || leaves_now(&here.earlier)
-        || after.iter().any(|told| leaves_now(told))
+        || after
+            .iter()
+            .any(|told| leaves_now(told) || holds(told, frames::SHOWN))
         || here.later.split(['，', '；']).skip(1).any(is_of_the_dead)
         || plays(here, previous)
         || tells_of(here, previous)
@@ -170,7 +172,8 @@ fn says_unmarked(here: &Here<'_>, previous: &str) -> bool {
 /// What stands behind a colon that opens no quotation is told, read out or listed: `就那几句：陈老先动的手`.
 fn listed(here: &Here<'_>) -> bool {
     const SEES: &[&str] = &[
-        "看", "见", "瞧", "望", "听", "原来", "果然", "来了", "进来", "出来", "走来", "个人", "位", "跳", "惊", "愣", "怔", "呆",
+        "看", "见", "瞧", "望", "听", "原来", "果然", "来了", "进来", "出来", "走来", "个人", "位",
+        "跳", "惊", "愣", "怔", "呆",
     ];
     let told = here.told_raw();
     told.match_indices('：').any(|(at, colon)| {
@@ -270,6 +273,10 @@ fn is_shown(clause: &str) -> bool {
         "翻", "打开", "点开", "按", "展开", "摊开", "放", "播", "亮", "闪", "跳", "弹", "挂着",
         "贴着", "摆着", "读", "看", "念", "盯", "望着", "响", "停在", "写", "记",
     ];
+    const DROPS: &[&str] = &["掉", "落", "飘", "撕", "烧", "递", "推"];
+    if holds(clause, DROPS) {
+        return false;
+    }
     holds(clause, SHOWS)
         || frames::DOCUMENTS
             .iter()
@@ -490,10 +497,11 @@ fn ends_in_death(here: &Here<'_>, next: &str) -> bool {
     let mut next = next.split(['，', '；', '。']).take(2);
     let first = next.next().unwrap_or_default();
     let taken_up = first.is_empty() || starts(first, &["他", "她", "这一", "从此", "再"]).is_some();
-    let laid_out = here.after(REACH).iter().any(|told| told.split(['，', '。']).any(shuts));
-    laid_out
-        || own.into_iter().any(dies)
-        || taken_up && (dies(first) || next.any(dies))
+    let laid_out = here
+        .after(REACH)
+        .iter()
+        .any(|told| told.split(['，', '。']).any(shuts));
+    laid_out || own.into_iter().any(dies) || taken_up && (dies(first) || next.any(dies))
 }
 
 /// A clause with a subject of its own: it is somebody else who may die in it.

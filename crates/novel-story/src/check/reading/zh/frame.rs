@@ -134,12 +134,12 @@ pub(super) fn is_told(pre: &str) -> bool {
     let bare = starts(pre, frames::SAYS).is_some_and(|says| says < pre.len())
         && starts(pre, frames::SAID).is_none();
     // `老师讲到陈老就义那一段`.
-    let reaches = pre
-        .strip_suffix('到')
-        .is_some_and(|verb| verb.ends_with(['讲', '说', '写', '读', '念', '唱', '演', '提', '谈', '聊']));
+    let reaches = pre.strip_suffix('到').is_some_and(|verb| {
+        verb.ends_with(['讲', '说', '写', '读', '念', '唱', '演', '提', '谈', '聊'])
+    });
     bare || reaches
         || ends(pre, frames::TOLD)
-        && !matches!(pre, "却说" | "且说" | "话说" | "单说" | "再说" | "只说")
+            && !matches!(pre, "却说" | "且说" | "话说" | "单说" | "再说" | "只说")
 }
 
 /// `镇上的老人讲，`, `案卷显示，`: an earlier clause ends in a verb of telling, and no quotation is left out.
@@ -255,7 +255,12 @@ fn is_reported(earlier: &str, clauses: &[&str]) -> bool {
         .or_else(|| earlier.strip_prefix('据'))
         .and_then(|rest| rest.split_once('，'))
         .is_some_and(|(source, _)| {
-            !ends(source, &["计划", "安排", "命令", "指示", "地图", "线索", "经验", "约定", "吩咐"])
+            !ends(
+                source,
+                &[
+                    "计划", "安排", "命令", "指示", "地图", "线索", "经验", "约定", "吩咐",
+                ],
+            )
         });
     according
         || in_fiction(clauses)

@@ -24,7 +24,9 @@ pub(super) fn not_the_person(here: &Here<'_>) -> Option<Reading> {
         .post
         .trim_start_matches(|char: char| "一二三四五六七八九十".contains(char))
         .starts_with(['号', '世', '期', '代'])
-        && here.post.starts_with(|char: char| "一二三四五六七八九十".contains(char));
+        && here
+            .post
+            .starts_with(|char: char| "一二三四五六七八九十".contains(char));
     if named_after || longer || numbered || is_thing(name, here.pre, here.post) || is_called(here) {
         return Some(Reading::Doubtful);
     }

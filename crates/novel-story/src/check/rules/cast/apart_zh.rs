@@ -37,7 +37,19 @@ pub(super) fn bound_place<'s>(
             matches!(field, Some(Slot::Place | Slot::Alive))
         })
     });
-    (!changed && !place.trim().is_empty()).then_some((field, value, place))
+    (!changed && !place.trim().is_empty() && still_holds(scope, id, field, place))
+        .then_some((field, value, place))
+}
+
+/// Whether nobody can have left unseen: who is held stays, who is not has moved on in a few chapters.
+fn still_holds(scope: &Scope<'_>, id: &str, field: &str, place: &str) -> bool {
+    const CHAPTERS: u32 = 3;
+    let path = format!("characters.{id}.{field}");
+    confines(place)
+        || scope
+            .past
+            .recorded_in(&path)
+            .is_none_or(|known| scope.chapter.get() <= known.get() + CHAPTERS)
 }
 
 /// Whether two recorded places are too far apart for a meeting nobody tells of.
