@@ -14,7 +14,7 @@ use crate::{
         finding::{Finding, FindingCode, Side},
         people::life_of,
         prose::{Mention, Sentence, holds},
-        reading::ALIVE_AFTER_ALL,
+        reading::{ALIVE_AFTER_ALL, is_elsewhere},
     },
     ledger::Life,
 };
@@ -52,6 +52,9 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             let Some(sentence) = scene.sentence_at(focus.start) else {
                 continue;
             };
+            if is_elsewhere(scene, *mention, scope.lang) {
+                continue;
+            }
             if *code == FindingCode::DeadCharacterActs && is_alive_after_all(scope, at, sentence) {
                 continue;
             }

@@ -188,9 +188,11 @@ fn listed(here: &Here<'_>) -> bool {
 
 /// Dreams, likenesses, stages, graves, letters, long times: the text is not plainly of now.
 fn leaves_now(text: &str) -> bool {
+    if holds(text, frames::WORLDS) {
+        return true;
+    }
     let plain = without_idioms(text);
-    holds(&plain, frames::WORLDS)
-        || is_of_the_dead(&plain)
+    is_of_the_dead(&plain)
         || plain.contains(['写', '忆'])
         || plain
             .match_indices('记')
@@ -232,7 +234,9 @@ fn in_years(text: &str) -> bool {
         text[..at].ends_with(|char: char| {
             "那当往早昔前去一二三四五六七八九十百千几数多半两整头".contains(char)
                 || char.is_ascii_digit()
-        }) && !rest.starts_with(['级', '夜', '货', '级', '的'])
+        }) && !rest.starts_with(['级', '夜', '货', '的'])
+            && !rest.starts_with("不见")
+            && !rest.starts_with("没见")
     })
 }
 

@@ -3,8 +3,8 @@
 //! A name is read in steps, and the first step that knows it decides: frames that excuse; what the
 //! sentence takes back; who is there beside others; names that are no person; what somebody owns;
 //! names behind their predicate; and last the name before its predicate, by what stands before it
-//! (its role) and after it (its predicate). What then is an act stays a candidate where the sentences
-//! around it are of another world or another time.
+//! (its role) and after it (its predicate). Of the dead and the absent also the sentences around are
+//! read: they may be of another world or another time.
 
 mod around;
 mod before;
@@ -69,14 +69,15 @@ const STEPS: &[Step] = &[
 
 pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> Reading {
     let here = Here::new(scene, sentence, mention);
-    let reading = STEPS
+    STEPS
         .iter()
         .find_map(|step| step(&here))
-        .unwrap_or_else(|| here.by_role());
-    match reading {
-        Reading::Acts(_) if around::is_elsewhere(&here) => Reading::Doubtful,
-        reading => reading,
-    }
+        .unwrap_or_else(|| here.by_role())
+}
+
+/// Whether the sentences around a name that acts are of another world or another time.
+pub(super) fn is_elsewhere(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> bool {
+    around::is_elsewhere(&Here::new(scene, sentence, mention))
 }
 
 impl<'a> Here<'a> {

@@ -11,7 +11,7 @@ use crate::{
     check::{
         dates::{self, Date},
         prose::{Mention, holds},
-        reading::{Excuse, Reading},
+        reading::{Excuse, Reading, is_elsewhere},
         rules::{Scope, against::recorded_place},
     },
     ledger::{Life, Meaning, Slot, confines},
@@ -128,7 +128,8 @@ pub(super) fn is_here(scope: &Scope<'_>, at: usize, other: &Mention<'_>, beside:
     const AT_THEIRS: &[char] = &[
         '腰', '身', '手', '脸', '肩', '脚', '怀', '跟', '面', '对', '旁',
     ];
-    let content = scope.text.scenes[at].content;
+    let scene = &scope.text.scenes[at];
+    let content = scene.content;
     let rest = &content[other.end..];
     if away_zh::is_owner(rest) {
         return false;
@@ -136,7 +137,7 @@ pub(super) fn is_here(scope: &Scope<'_>, at: usize, other: &Mention<'_>, beside:
     let near = rest.starts_with(AT_THEIRS)
         || beside && (!is_served(&content[..other.start]) || touches(rest));
     match scope.read(at, *other) {
-        Reading::Acts(_) => true,
+        Reading::Acts(_) => !is_elsewhere(scene, *other, scope.lang),
         Reading::Doubtful | Reading::Excused(Excuse::Mention | Excuse::State) => near,
         Reading::Excused(_) => false,
     }
