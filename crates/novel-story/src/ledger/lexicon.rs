@@ -22,7 +22,7 @@ pub(super) const DEATH_ENDINGS: &[&str] = &["亡", "而亡", "亡故", "病故",
 pub(super) const NO_DEATH: &[&str] = &["死关", "逃亡", "流亡", "亡命", "存亡", "兴亡", "消逝", "殉道者", "死士", "死党", "死忠", "死对头", "死缓", "死因", "死神", "死灵", "生死", "敢死", "死皮", "死脑筋", "死角", "死寂", "死板", "死气"];
 
 /// A value with one of these is no plain death.
-pub(super) const NOT_DEAD: &[&str] = &["not dead", "undead", "presumed", "believed", "thought", "faked", "fake", "nearly", "near death", "almost", "half dead", "half-dead", "left for dead", "dying", "may be", "possibly", "rumoured", "rumored", "allegedly", "dead tired", "deadly", "drunk", "未死", "没死", "不死", "假死", "诈死", "濒死", "垂死", "将死", "半死", "疑似", "据说", "传闻", "生死不明", "生死未卜", "下落不明", "九死一生", "死里逃生", "死而复生", "起死回生", "死战", "死士", "死忠", "寻死", "求死", "怕死", "装死", "死心", "死守", "死敌", "死罪", "死牢", "死囚", "不明", "shot in the arm", "shot in the leg", "shot in the shoulder", "shot and wounded", "shot at", "recovering", "wounded", "will die", "sentenced", "death row", "about to", "在逃", "待斩", "候斩", "判处", "判了", "将被", "即将", "险些", "差点", "几乎", "未遂", "获救"];
+pub(super) const NOT_DEAD: &[&str] = &["not dead", "undead", "presumed", "believed", "thought", "faked", "fake", "nearly", "near death", "almost", "half dead", "half-dead", "left for dead", "dying", "may be", "possibly", "rumoured", "rumored", "allegedly", "dead tired", "deadly", "drunk", "脑死亡", "未死", "没死", "不死", "假死", "诈死", "濒死", "垂死", "将死", "半死", "疑似", "据说", "传闻", "生死不明", "生死未卜", "下落不明", "九死一生", "死里逃生", "死而复生", "起死回生", "死战", "死士", "死忠", "寻死", "求死", "怕死", "装死", "死心", "死守", "死敌", "死罪", "死牢", "死囚", "不明", "shot in the arm", "shot in the leg", "shot in the shoulder", "shot and wounded", "shot at", "recovering", "wounded", "will die", "sentenced", "death row", "about to", "在逃", "待斩", "候斩", "判处", "判了", "将被", "即将", "险些", "差点", "几乎", "未遂", "获救"];
 
 /// Away from where the story is.
 pub(super) const ABSENT: &[&str] = &[
@@ -31,7 +31,7 @@ pub(super) const ABSENT: &[&str] = &[
 ];
 
 /// Cannot act.
-pub(super) const SENSELESS: &[&str] = &["unconscious", "comatose", "coma", "in a coma", "sealed", "petrified", "frozen", "昏迷", "昏迷不醒", "昏厥", "沉睡", "不省人事", "封印", "被封印", "石化", "冰封", "植物人", "昏睡", "长眠不醒", "陷入沉眠", "意识全无", "深度睡眠", "休眠舱", "不醒", "未醒", "没醒", "睡咒", "冬眠", "昏死", "昏倒", "昏过去", "失去意识", "没有意识", "无意识", "in cryosleep", "cryosleep", "in stasis", "in cold sleep", "in suspended animation", "in an enchanted sleep"];
+pub(super) const SENSELESS: &[&str] = &["unconscious", "comatose", "coma", "in a coma", "sealed", "petrified", "frozen", "昏迷", "昏迷不醒", "昏厥", "沉睡", "不省人事", "封印", "被封印", "石化", "冰封", "植物人", "脑死亡", "昏睡", "长眠不醒", "陷入沉眠", "意识全无", "深度睡眠", "休眠舱", "不醒", "未醒", "没醒", "睡咒", "冬眠", "昏死", "昏倒", "昏过去", "失去意识", "没有意识", "无意识", "in cryosleep", "cryosleep", "in stasis", "in cold sleep", "in suspended animation", "in an enchanted sleep"];
 
 /// Gone or useless, of a thing.
 pub(super) const DESTROYED: &[&str] = &[

@@ -52,7 +52,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             let Some(sentence) = scene.sentence_at(focus.start) else {
                 continue;
             };
-            if is_elsewhere(scene, *mention, scope.lang) {
+            if is_elsewhere(scene, &apart_zh::names_in(scope, at), *mention, scope.lang) {
                 continue;
             }
             if *code == FindingCode::DeadCharacterActs && is_alive_after_all(scope, at, sentence) {

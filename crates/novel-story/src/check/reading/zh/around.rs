@@ -10,21 +10,30 @@ use super::{
 };
 
 /// Whether a world that is not here and now is opened before the name or revealed after it.
-pub(super) fn is_elsewhere(here: &Here<'_>) -> bool {
-    let (before, after) = (here.before(REACH), here.after(REACH));
+pub(super) fn is_elsewhere(here: &Here<'_>, names: &[&str]) -> bool {
+    let unnamed = |told: String| {
+        let others = names.iter().filter(|name| **name != here.name());
+        others.fold(told, |told, name| told.replace(name, "某某"))
+    };
+    let before: Vec<String> = here.before(REACH).into_iter().map(unnamed).collect();
+    let after: Vec<String> = here.after(REACH).into_iter().map(unnamed).collect();
+    let masked = |told: &str| told.replace(here.name(), "某某");
     let previous = before.first().map_or("", String::as_str);
     let next = after.first().map_or("", String::as_str);
     // Nearest first: whoever wakes or closes the book is back.
     let opened = before
         .iter()
         .take_while(|told| !holds(told, frames::CLOSES))
-        .any(|told| leaves_now(told) || holds(told, frames::SHOWN));
+        .any(|told| leaves_now(&masked(told)) || holds(told, frames::SHOWN));
     opened
-        || leaves_now(&here.earlier)
+        || leaves_now(&unnamed(masked(&here.earlier)))
         || after
             .iter()
-            .any(|told| leaves_now(told) || holds(told, frames::SHOWN))
-        || here.later.split(['，', '；']).skip(1).any(is_of_the_dead)
+            .any(|told| leaves_now(&masked(told)) || holds(told, frames::SHOWN))
+        || unnamed(masked(&here.later))
+            .split(['，', '；'])
+            .skip(1)
+            .any(is_of_the_dead)
         || plays(here, previous)
         || tells_of(here, previous)
         || writes(here, &before)

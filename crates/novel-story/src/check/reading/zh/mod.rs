@@ -76,8 +76,13 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
 }
 
 /// Whether the sentences around a name that acts are of another world or another time.
-pub(super) fn is_elsewhere(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> bool {
-    around::is_elsewhere(&Here::new(scene, sentence, mention))
+pub(super) fn is_elsewhere(
+    scene: &Scene<'_>,
+    names: &[&str],
+    sentence: Sentence,
+    mention: Mention<'_>,
+) -> bool {
+    around::is_elsewhere(&Here::new(scene, sentence, mention), names)
 }
 
 impl<'a> Here<'a> {

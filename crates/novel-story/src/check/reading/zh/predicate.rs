@@ -82,7 +82,10 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
     ) {
         return Some(Reading::Excused(Excuse::State));
     }
-    if habitual(post) || missed(post) || would(post) {
+    // `陈老最会杀价`.
+    let most =
+        post.starts_with('最') && starts(post, &["最后", "最终", "最先", "最初", "最近"]).is_none();
+    if most || habitual(post) || missed(post) || would(post) {
         return Some(Reading::Doubtful);
     }
     // `临行前把刀挂在门后`.

@@ -29,7 +29,7 @@ pub(super) fn bound_place<'s>(
     scope: &'s Scope<'_>,
     id: &str,
 ) -> Option<(&'s str, &'s Value, &'s str)> {
-    let (field, value, place) = recorded_place(scope, id)?;
+    let (field, value, place) = recorded_place(scope, id).or_else(|| lives_at(scope, id))?;
     let prefix = format!("characters.{id}.");
     let changed = scope.own.is_some_and(|own| {
         own.ops.iter().any(|op| {
@@ -39,6 +39,20 @@ pub(super) fn bound_place<'s>(
     });
     (!changed && !place.trim().is_empty() && still_holds(scope, id, field, place))
         .then_some((field, value, place))
+}
+
+/// A place that only the state of somebody says: `在岭南娘家待产`.
+fn lives_at<'s>(scope: &'s Scope<'_>, id: &str) -> Option<(&'s str, &'s Value, &'s str)> {
+    let record = scope.past.character(id)?.as_object()?;
+    record.iter().find_map(|(field, value)| {
+        let (_, place) = value.as_str()?.split_once('在')?;
+        let state = Slot::of_field(field) == Some(Slot::Alive)
+            && !matches!(
+                Meaning::of(Slot::Alive, field, value),
+                Some(Meaning::Life(_))
+            );
+        (state && place.chars().count() > 1).then_some((field.as_str(), value, place))
+    })
 }
 
 /// Whether nobody can have left unseen: who is held stays, who is not has moved on in a few chapters.
@@ -75,8 +89,15 @@ pub(super) fn share_a_word(a: &str, b: &str) -> bool {
 /// Whether a place is a town, a country or a region, and no room, house or street of one.
 fn is_town(place: &str) -> bool {
     const TOWNS: &str = "京都城州郡县国省市镇屯寨关塞疆域漠洋岛岭峰谷港湾营洲星";
-    const PARTS: &str = "房厅室院楼店馆铺屋家门口街巷堂殿阁亭台园床灶窖棚帐栈司校局所吧厂库场桥路窗廊阶墙底边旁里内外上下中前后宅邸府宫船车舱";
+    const PARTS: &str = "区房厅室院楼店馆铺屋家门口街巷堂殿阁亭台园床灶窖棚帐栈司校局所吧厂库场桥路窗廊阶墙底边旁里内外上下中前后宅邸府宫船车舱";
+    const REGIONS: &[&str] = &[
+        "岭南", "江南", "塞外", "关外", "海外", "西域", "中原", "漠北", "关中", "辽东", "河西",
+        "北疆", "南疆",
+    ];
     let letters: Vec<char> = place.chars().collect();
+    if holds(place, REGIONS) {
+        return true;
+    }
     let named = letters.iter().enumerate().any(|(at, letter)| {
         let next = letters.get(at + 1);
         at > 0
@@ -112,13 +133,16 @@ pub(super) fn is_met_elsewhere(scope: &Scope<'_>, at: usize, mention: &Mention<'
     if others.is_empty() {
         return false;
     }
-    if away_zh::may_be_there(scene.content, paragraph, place) || holds(paragraph, ON_THE_WAY) {
+    let content = scene.content;
+    if away_zh::may_be_there(content, paragraph, place) || holds(paragraph, ON_THE_WAY) {
         return false;
     }
     let same_day = names_the_day(scope, paragraph);
     others.into_iter().any(|(other, theirs)| {
         let beside = (sentence.start..sentence.end).contains(&other.start);
-        are_apart(scope, place, theirs, same_day) && is_here(scope, at, other, beside)
+        // Who is held has visitors.
+        let visited = confines(theirs) && away_zh::names_place_of(content, theirs);
+        !visited && are_apart(scope, place, theirs, same_day) && is_here(scope, at, other, beside)
     })
 }
 
@@ -137,10 +161,22 @@ pub(super) fn is_here(scope: &Scope<'_>, at: usize, other: &Mention<'_>, beside:
     let near = rest.starts_with(AT_THEIRS)
         || beside && (!is_served(&content[..other.start]) || touches(rest));
     match scope.read(at, *other) {
-        Reading::Acts(_) => !is_elsewhere(scene, *other, scope.lang),
+        Reading::Acts(_) => !is_elsewhere(scene, &names_in(scope, at), *other, scope.lang),
         Reading::Doubtful | Reading::Excused(Excuse::Mention | Excuse::State) => near,
         Reading::Excused(_) => false,
     }
+}
+
+/// The names a scene has: a letter of one is no word.
+pub(super) fn names_in<'s>(scope: &'s Scope<'_>, at: usize) -> Vec<&'s str> {
+    let content = scope.text.scenes[at].content;
+    let mentions = scope.mentions(at).iter();
+    let mut names: Vec<&str> = mentions
+        .map(|mention| &content[mention.start..mention.end])
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// `给大伯`摆一副碗筷: what is done for somebody who may be anywhere.

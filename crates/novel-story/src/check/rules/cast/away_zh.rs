@@ -19,7 +19,12 @@ pub(super) fn may_be_there(scene: &str, paragraph: &str, recorded: &str) -> bool
         || holds(paragraph, BACK)
         || is_confined(recorded) && IN_CONFINEMENT.iter().any(|word| is_opened(paragraph, word))
         || scene.split(['。', '！', '？', '\n']).any(later_day)
-        || places_in(recorded).any(|place| is_opened(scene, &place))
+        || names_place_of(scene, recorded)
+}
+
+/// Whether a text names the place of a record, not only as shut.
+pub(super) fn names_place_of(text: &str, recorded: &str) -> bool {
+    places_in(recorded).any(|place| is_opened(text, &place))
 }
 
 /// Whether a place is named, and not only as one whose lock nobody has touched: `水牢的铁链仍旧扣得死死的`.
@@ -101,11 +106,16 @@ pub(super) fn has_company(
     let Some(scene) = scope.text.scenes.get(at) else {
         return false;
     };
-    let told = scene.narrated(paragraph.clone());
+    let names = apart_zh::names_in(scope, at);
+    let told_of = |range: Range<usize>| {
+        let told = scene.narrated(range);
+        names.iter().fold(told, |told, name| told.replace(name, ""))
+    };
+    let told = told_of(paragraph.clone());
     let near = scene
         .previous_in_paragraph(sentence)
         .map_or(sentence.start, |previous| previous.start);
-    if holds(&scene.narrated(near..sentence.end), IN_MIND) {
+    if holds(&told_of(near..sentence.end), IN_MIND) {
         return false;
     }
     holds(&told, PEOPLE)
