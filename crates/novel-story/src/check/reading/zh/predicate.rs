@@ -221,9 +221,10 @@ fn missed(post: &str) -> bool {
 
 /// `走了以后`, `离开之后`: since somebody is gone.
 fn left_since(post: &str) -> bool {
-    starts(post, &["走", "去", "离开", "离去"]).is_some()
-        && ends(post, &["以后", "之后", "后"])
-        && post.chars().count() <= 6
+    starts(post, &["走", "去", "离开", "离去"]).is_some_and(|gone| {
+        let since = post[gone..].trim_start_matches('了');
+        matches!(since, "以后" | "之后" | "后")
+    })
 }
 
 /// `陈老右手的袖口`: a part of somebody that owns something, and no act.
