@@ -7,7 +7,7 @@ use novel_text::CharSieve;
 
 use super::{
     finding::{Side, Spot},
-    short_names::{is_shared, is_title, is_word},
+    short_names::{POINTS, is_shared, is_title, is_word},
 };
 
 /// A chapter's text, cut once for all rules.
@@ -454,6 +454,9 @@ impl NameIndex {
 
 /// Whether a part of a name stands in somebody else's: `Kit Carson`, `Mrs. Quill`, `the Quills`.
 fn is_of_another(text: &str, start: usize, end: usize) -> bool {
+    if text[..start].ends_with(POINTS) || text[end..].starts_with(POINTS) {
+        return true;
+    }
     let name_follows = text[end..]
         .strip_prefix(' ')
         .is_some_and(|rest| rest.starts_with(char::is_uppercase) && !rest.starts_with("I "));

@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn short_names<'n>(
     names: impl Iterator<Item = (&'n str, &'n str)>,
 ) -> Vec<(&'n str, &'n str)> {
+    let names: Vec<(&str, &str)> = names.collect();
     let mut owners: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut parts: Vec<(&str, &str)> = Vec::new();
     let mut phrases: Vec<(&str, &str)> = Vec::new();
-    for (id, name) in names.filter(|(_, name)| name.is_ascii()) {
+    for (id, name) in names.iter().copied().filter(|(_, name)| name.is_ascii()) {
         let words: Vec<&str> = name.split_whitespace().collect();
         for word in &words {
             owners.entry(word).or_default().insert(id);
@@ -64,10 +65,30 @@ pub(super) fn short_names<'n>(
     });
     let once = |phrase: &str| phrases.iter().filter(|(other, _)| *other == phrase).count() == 1;
     parts.extend(phrases.iter().copied().filter(|(phrase, _)| once(phrase)));
+    parts.extend(transcribed(&names));
     parts.sort_unstable();
     parts.dedup();
     parts
 }
+
+/// Parts of a foreign name in Chinese letters that only one of the cast has: `比利` of `比利·科恩`.
+fn transcribed<'n>(names: &[(&'n str, &'n str)]) -> Vec<(&'n str, &'n str)> {
+    let pieces = |name: &'n str| name.split(POINTS).map(str::trim);
+    let pointed = names.iter().filter(|(_, name)| name.contains(POINTS));
+    pointed
+        .flat_map(|(id, name)| pieces(name).map(move |part| (part, *id)))
+        .filter(|(part, id)| {
+            part.chars().count() > 1
+                && !part.is_ascii()
+                && names
+                    .iter()
+                    .all(|(other, name)| other == id || pieces(name).all(|piece| piece != *part))
+        })
+        .collect()
+}
+
+/// Points between the parts of a foreign name.
+pub(super) const POINTS: [char; 3] = ['·', '•', '‧'];
 
 /// Words before a name that are no part of it.
 pub(super) fn is_title(word: &str) -> bool {

@@ -361,6 +361,11 @@ impl Past {
             .is_none_or(|seen| seen.contains(&plain(name)))
     }
 
+    /// The chapter that recorded the value at `path`; unknown for a whole state and without the lines.
+    pub(super) fn recorded_in(&self, path: &str) -> Option<ChapterNo> {
+        Some(self.written.get(path)?.chapter)
+    }
+
     /// The year in which the value at `path` was recorded.
     pub(super) fn year_at(&self, path: &str) -> Option<u32> {
         let chapter = self.written.get(path)?.chapter;

@@ -17,7 +17,7 @@ pub use value::{
     Body, Life, Meaning, Part, Thing, Trouble, kin_of, read_age, read_number, stands_differ, things,
 };
 
-pub(crate) use value::{number_word, plain, same_text, same_thing, without_article};
+pub(crate) use value::{confines, number_word, plain, same_text, same_thing, without_article};
 
 #[cfg(test)]
 #[path = "ledger_tests.rs"]

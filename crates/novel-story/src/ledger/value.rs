@@ -191,7 +191,38 @@ pub(super) fn life(text: &str) -> Option<Life> {
     if says(plain, lexicon::ABSENT) {
         return Some(Life::Absent);
     }
-    says(plain, lexicon::LIVING).then_some(Life::Alive)
+    if says(plain, lexicon::LIVING) {
+        return Some(Life::Alive);
+    }
+    // `因私通外敌，被关押在大理寺天牢`: a longer value says it in one of its clauses.
+    let mut clauses = plain.split(['，', '。', '；']);
+    let clauses = clauses.by_ref().filter(|clause| clause.len() < plain.len());
+    let mut lives = clauses.filter_map(|clause| {
+        if says(clause, lexicon::SENSELESS) {
+            Some(Life::Senseless)
+        } else {
+            says(clause, lexicon::ABSENT).then_some(Life::Absent)
+        }
+    });
+    lives
+        .next()
+        .or_else(|| confines(plain).then_some(Life::Absent))
+}
+
+/// Whether a Chinese value says that somebody is held where they are: `押在死牢`, `被困井下`, `锁于塔中`.
+#[must_use]
+pub(crate) fn confines(text: &str) -> bool {
+    const HOLDS: &str = "押关锁困囚绑扣封镇拘羁抓擒俘掳劫";
+    const AT: &str = "在于进入住禁押";
+    const WORDS: [&str; 10] = [
+        "软禁", "幽禁", "监禁", "禁足", "禁闭", "圈禁", "服刑", "坐牢", "羁押", "面壁",
+    ];
+    let letters: Vec<char> = text.chars().collect();
+    let held = letters.windows(2).any(|pair| {
+        pair[0] == '被' && HOLDS.contains(pair[1])
+            || HOLDS.contains(pair[0]) && AT.contains(pair[1])
+    });
+    held || WORDS.iter().any(|word| text.contains(word))
 }
 
 /// A death by its last word or letter: `杖毙`, `饮鸩而亡`, `fell at the ford, dead`.

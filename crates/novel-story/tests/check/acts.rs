@@ -219,6 +219,53 @@ fn who_is_away_is_found_beside_somebody_an_act_is_done_to() {
 }
 
 #[test]
+fn who_is_recorded_elsewhere_is_not_among_others() {
+    const WORDS: &str = "顾砚在廊下煮茶，陆横坐在他对面，把凉了的那盏泼进了花盆。";
+    let met = |mine: &str, theirs: &str, since: u32, words: &str| {
+        let mut book = chinese_with(words);
+        for (id, place) in [("lu-heng", mine), ("gu-yan", theirs)] {
+            let path = format!("characters.{id}.location");
+            let op = json!({"op": "set", "path": path, "value": place});
+            book.chapter(since).ops.push(op);
+        }
+        codes(&book)
+    };
+    let found = [FindingCode::AbsentCharacterActs];
+    assert_eq!(met("北疆大营", "京城顾府", 24, WORDS), found);
+    assert_eq!(met("被锁在地窖里", "前厅", 24, WORDS), found);
+    // Who is locked up stays; who is not has had chapters to come, or only rooms to cross.
+    assert_eq!(met("被锁在地窖里", "前厅", 18, WORDS), found);
+    assert_eq!(met("北疆大营", "京城顾府", 18, WORDS), []);
+    assert_eq!(met("书房", "厨房", 24, WORDS), []);
+    for words in [
+        "陆横连夜赶到京城，顾砚替他斟了一杯热茶。",
+        "顾砚把信又看了一遍。陆横说北边的月亮大得像要砸下来。",
+        "顾砚给陆横摆了一副碗筷，自己先喝了一杯。",
+    ] {
+        assert_eq!(met("北疆大营", "京城顾府", 24, words), [], "{words}");
+    }
+}
+
+#[test]
+fn the_world_around_a_sentence_leaves_the_dead_in_it() {
+    for words in [
+        "陆横又做了那个梦。陈老蹲在灶前添柴，回头冲他笑。",
+        "陈老蹲在灶前添柴，冲陆横招手。陆横猛地坐起来，一身冷汗。",
+        "陆横翻到相册最后一页。陈老戴着草帽，背后是刚通车的大桥。",
+        "陆横拆开那封迟到半年的信。陈老在第一行写道：“外面正下雪。”",
+        "几个老兵说着陈老。陈老爱偷酒，陈老睡觉打呼，陈老挡在最前头。",
+        "审讯室里，嫌疑人翻来覆去就那几句：陈老先动的手，陈老夺了他的刀。",
+        "陈老把最后半块饼掰给了陆横。那是陆横最后一次见到他。",
+        "陈老替陆横挡了一刀，倒下去就再没起来。",
+        "事情要从去年秋天说起。陈老从码头上领回来一个哑巴。",
+        "陈老终究没有看到这一天。",
+        "陈老二号缓缓驶出船坞。",
+    ] {
+        assert_eq!(codes(&chinese_with(words)), [], "{words}");
+    }
+}
+
+#[test]
 fn who_is_away_acts_in_english_where_they_cannot_be() {
     let away = |words: &str| {
         let mut book = english_with(words);

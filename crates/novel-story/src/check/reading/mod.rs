@@ -90,3 +90,18 @@ pub(super) fn read(
         Lang::En => en::read(scene, sentence, mention),
     }
 }
+
+/// Whether the sentences around a mention that acts are of a dream, a picture, a stage, a grave or a time
+/// that is over, without a word of it in its own: somebody dead may act there. Letters of `names` are no
+/// words.
+pub(super) fn is_elsewhere(
+    scene: &Scene<'_>,
+    names: &[&str],
+    mention: Mention<'_>,
+    lang: Lang,
+) -> bool {
+    lang == Lang::Zh
+        && scene
+            .sentence_at(mention.start)
+            .is_some_and(|sentence| zh::is_elsewhere(scene, names, sentence, mention))
+}

@@ -1,5 +1,6 @@
 //! Somebody dead, absent or retired acts or speaks.
 
+mod apart_zh;
 mod away_en;
 mod away_zh;
 
@@ -13,7 +14,7 @@ use crate::{
         finding::{Finding, FindingCode, Side},
         people::life_of,
         prose::{Mention, Sentence, holds},
-        reading::ALIVE_AFTER_ALL,
+        reading::{ALIVE_AFTER_ALL, is_elsewhere},
     },
     ledger::Life,
 };
@@ -21,14 +22,23 @@ use crate::{
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     let mut gone_cache: BTreeMap<&str, Option<(FindingCode, Side)>> = BTreeMap::new();
     let mut reported: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    // Paragraphs with a meeting that is told already, of whichever of the two.
+    let mut met: BTreeSet<(usize, usize)> = BTreeSet::new();
     for (at, scene) in scope.text.scenes.iter().enumerate() {
         for mention in scope.mentions(at) {
             let gone = gone_cache
                 .entry(mention.id)
-                .or_insert_with(|| gone(scope, mention.id));
+                .or_insert_with(|| gone(scope, mention.id).or_else(|| placed(scope, mention.id)));
             let Some((code, other_side)) = gone else {
                 continue;
             };
+            let absence = match code {
+                FindingCode::AbsentCharacterActs => Some(absence(scope, mention.id)),
+                _ => None,
+            };
+            if absence == Some(Absence::Placed) && !apart_zh::is_met_elsewhere(scope, at, mention) {
+                continue;
+            }
             let act = scope.read(at, *mention).act();
             let act = act
                 .or_else(|| later::follow_up(scope, at, *mention))
@@ -42,20 +52,24 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             let Some(sentence) = scene.sentence_at(focus.start) else {
                 continue;
             };
-            let away = match code {
-                FindingCode::AbsentCharacterActs => life_before(scope, mention.id),
-                _ => None,
-            };
+            if is_elsewhere(scene, &apart_zh::names_in(scope, at), *mention, scope.lang) {
+                continue;
+            }
             if *code == FindingCode::DeadCharacterActs && is_alive_after_all(scope, at, sentence) {
                 continue;
             }
-            let excused = match away {
-                Some(Life::Absent) => {
-                    is_elsewhere_or_back(scope, at, sentence, &other_side.quotation)
-                        || !has_company(scope, at, mention)
+            let excused = match absence {
+                Some(Absence::Away) => {
+                    let recorded = &other_side.quotation;
+                    is_elsewhere_or_back(scope, at, sentence, recorded)
+                        || !has_company(scope, (at, sentence), mention, recorded)
                 }
-                Some(Life::Senseless) => may_wake(scope, scene.text(sentence)),
-                _ => false,
+                Some(Absence::Senseless) if scope.lang == Lang::Zh => {
+                    away_zh::may_wake(scope, scene, mention, &focus)
+                }
+                Some(Absence::Senseless) => may_wake(scope, scene.text(sentence)),
+                Some(Absence::Placed) => !met.insert((at, sentence.paragraph)),
+                None => false,
             };
             if excused {
                 continue;
@@ -69,7 +83,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 scope,
                 *code,
                 mention.id,
-                away == Some(Life::Senseless),
+                absence == Some(Absence::Senseless),
                 (place, other_side.clone()),
             ));
         }
@@ -109,26 +123,40 @@ fn is_alive_after_all(scope: &Scope<'_>, scene: usize, sentence: Sentence) -> bo
     }
 }
 
-/// What the record says of somebody's life before the chapter.
-fn life_before(scope: &Scope<'_>, id: &str) -> Option<Life> {
-    scope
-        .past
-        .character(id)
-        .and_then(life_of)
-        .map(|(_, _, life)| life)
+/// How the record keeps somebody from being here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Absence {
+    /// Left, was taken away, is locked up.
+    Away,
+    /// Lives and cannot act.
+    Senseless,
+    /// Is in a place, and nothing else is said.
+    Placed,
+}
+
+fn absence(scope: &Scope<'_>, id: &str) -> Absence {
+    let life = scope.past.character(id).and_then(life_of);
+    match life.map(|(_, _, life)| life) {
+        Some(Life::Absent) => Absence::Away,
+        Some(Life::Senseless) => Absence::Senseless,
+        _ if apart_zh::is_senseless_there(scope, id) => Absence::Senseless,
+        _ => Absence::Placed,
+    }
+}
+
+/// Where the record has somebody, for a Chinese text.
+fn placed(scope: &Scope<'_>, id: &str) -> Option<(FindingCode, Side)> {
+    if scope.lang != Lang::Zh {
+        return None;
+    }
+    let (field, value, _) = apart_zh::bound_place(scope, id)?;
+    let path = format!("characters.{id}.{field}");
+    let side = scope.past.source(&path, member(field, value));
+    Some((FindingCode::AbsentCharacterActs, side))
 }
 
 /// Whether the chapter lets somebody wake, or the sentence tells what a senseless body does.
 fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
-    const WAKES_ZH: &[&str] = &[
-        "醒",
-        "睁开眼",
-        "睁眼",
-        "解封",
-        "破封",
-        "恢复意识",
-        "恢复了意识",
-    ];
     const WAKES_EN: &[&str] = &[
         "woke",
         "wake",
@@ -143,24 +171,16 @@ fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
         "unsealed",
         "conscious",
     ];
-    const STIRS_ZH: &[&str] = &[
-        "睡", "躺", "昏", "呼吸", "喘", "呻吟", "呓", "梦", "眉", "抽搐", "脸色", "睫毛", "眼皮",
-        "手指", "指尖", "嘴唇", "眼角", "心跳", "脉搏", "床", "棺", "冰",
-    ];
     const STIRS_EN: &[&str] = &[
         "slept", "sleep", "lay", "lying", "breath", "moan", "groan", "stir", "mutter", "murmur",
         "dream", "twitch", "sigh", "pale",
     ];
-    let (wakes, stirs) = match scope.lang {
-        Lang::Zh => (WAKES_ZH, STIRS_ZH),
-        Lang::En => (WAKES_EN, STIRS_EN),
-    };
-    holds(&sentence.to_lowercase(), stirs)
+    holds(&sentence.to_lowercase(), STIRS_EN)
         || scope
             .text
             .scenes
             .iter()
-            .any(|scene| holds(&scene.content.to_lowercase(), wakes))
+            .any(|scene| holds(&scene.content.to_lowercase(), WAKES_EN))
 }
 
 /// Whether the paragraph tells of a return, or shows whoever is away where they are.
@@ -182,14 +202,19 @@ fn is_elsewhere_or_back(
 }
 
 /// Whether the same paragraph shows somebody else who is there: who is away may act elsewhere.
-fn has_company(scope: &Scope<'_>, scene: usize, mention: &Mention<'_>) -> bool {
+fn has_company(
+    scope: &Scope<'_>,
+    (scene, sentence): (usize, Sentence),
+    mention: &Mention<'_>,
+    recorded: &str,
+) -> bool {
     let paragraphs = &scope.text.scenes[scene].paragraphs;
     let at = paragraphs.partition_point(|range| range.end <= mention.start);
     let Some(range) = paragraphs.get(at) else {
         return false;
     };
     match scope.lang {
-        Lang::Zh => away_zh::has_company(scope, scene, range, mention),
+        Lang::Zh => away_zh::has_company(scope, scene, (range, sentence), mention, recorded),
         Lang::En => away_en::has_company(scope, scene, range, mention),
     }
 }

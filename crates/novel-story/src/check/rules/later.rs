@@ -311,6 +311,9 @@ pub(super) fn pronoun_goes_on(
     let scene = scope.text.scenes.get(at)?;
     let sentence = scene.sentence_at(mention.start)?;
     let rest = &scene.content[mention.end..sentence.end];
+    if let Some(act) = the_latter(scope, at, mention, &reading) {
+        return Some(act);
+    }
     let alone = |end: usize| {
         scope
             .mentions(at)
@@ -361,6 +364,38 @@ pub(super) fn pronoun_goes_on(
         id: mention.id,
     };
     scope.read(at, stand_in).act()
+}
+
+/// `苏晚冲陈老使了个眼色，后者会意`: the one named last.
+fn the_latter(
+    scope: &Scope<'_>,
+    at: usize,
+    mention: Mention<'_>,
+    reading: &Reading,
+) -> Option<Range<usize>> {
+    const LATTER: &str = "后者";
+    let scene = scope.text.scenes.get(at)?;
+    let sentence = scene.sentence_at(mention.start)?;
+    if !matches!(
+        reading,
+        Reading::Doubtful | Reading::Excused(Excuse::Mention)
+    ) {
+        return None;
+    }
+    let start = mention.end + scene.content[mention.end..sentence.end].find(LATTER)?;
+    let last = !scope
+        .mentions(at)
+        .iter()
+        .any(|other| (mention.end..start).contains(&other.start));
+    let begins = scene.content[..start].ends_with(['，', '；']);
+    let stand_in = Mention {
+        start,
+        end: start + LATTER.len(),
+        id: mention.id,
+    };
+    (last && begins && !scene.content[stand_in.end..].starts_with('的'))
+        .then(|| scope.read(at, stand_in).act())
+        .flatten()
 }
 
 /// Of somebody who is not there.

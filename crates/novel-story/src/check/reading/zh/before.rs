@@ -58,7 +58,15 @@ pub(super) fn before(pre: &str) -> Before {
             }
             continue;
         }
-        if is_apposition(rest) {
+        // `这一局陈老执黑`.
+        let turn = rest.strip_prefix('这').is_some_and(|turn| {
+            let turn = turn.trim_start_matches('一');
+            turn.chars().count() == 1
+                && turn.contains([
+                    '局', '回', '次', '场', '趟', '遭', '番', '天', '日', '夜', '晚', '手', '把',
+                ])
+        });
+        if turn || is_apposition(rest) {
             return Before::Subject;
         }
         if let Some(title) = longest_end(rest, words::TITLES) {

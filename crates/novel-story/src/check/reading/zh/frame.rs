@@ -36,7 +36,9 @@ pub(super) fn frame(earlier: &str, post: &str, later: &str) -> Option<Excuse> {
     if !is_now && is_past(earlier, clauses) {
         return Some(Excuse::Past);
     }
-    if !is_now && is_supposed(earlier, clauses) {
+    // `要是她没松手，陈老现在该七十了`: supposed of now.
+    let supposes = holds(post, &["该", "会", "应", "准", "早就", "肯定", "一定"]);
+    if (!is_now || supposes) && is_supposed(earlier, clauses) {
         return Some(Excuse::Hypothesis);
     }
     if is_reported(earlier, clauses) {
@@ -93,6 +95,20 @@ pub(super) fn frame(earlier: &str, post: &str, later: &str) -> Option<Excuse> {
     {
         return Some(Excuse::Past);
     }
+    if holds(
+        post,
+        &[
+            "遗嘱里",
+            "遗嘱中",
+            "遗书里",
+            "遗书中",
+            "日记里",
+            "回忆录里",
+            "遗言里",
+        ],
+    ) {
+        return Some(Excuse::Report);
+    }
     if holds(post, words::EXPERIENCE) {
         return Some(Excuse::Past);
     }
@@ -117,8 +133,13 @@ fn dated(post: &str) -> bool {
 pub(super) fn is_told(pre: &str) -> bool {
     let bare = starts(pre, frames::SAYS).is_some_and(|says| says < pre.len())
         && starts(pre, frames::SAID).is_none();
-    bare || ends(pre, frames::TOLD)
-        && !matches!(pre, "却说" | "且说" | "话说" | "单说" | "再说" | "只说")
+    // `老师讲到陈老就义那一段`.
+    let reaches = pre.strip_suffix('到').is_some_and(|verb| {
+        verb.ends_with(['讲', '说', '写', '读', '念', '唱', '演', '提', '谈', '聊'])
+    });
+    bare || reaches
+        || ends(pre, frames::TOLD)
+            && !matches!(pre, "却说" | "且说" | "话说" | "单说" | "再说" | "只说")
 }
 
 /// `镇上的老人讲，`, `案卷显示，`: an earlier clause ends in a verb of telling, and no quotation is left out.
@@ -139,7 +160,7 @@ fn tells_first(earlier: &str) -> bool {
             let rest = &earlier[at + '，'.len_utf8()..];
             !rest.starts_with('，')
                 && (ends(clause, frames::TELLS_FIRST)
-                    || ends(clause, &["说", "讲", "称"]) && !ends(clause, frames::SPOKE))
+                    || ends(clause, &["说", "讲", "称", "传"]) && !ends(clause, frames::SPOKE))
         })
 }
 
@@ -227,12 +248,23 @@ fn is_supposed(earlier: &str, clauses: &[&str]) -> bool {
 }
 
 fn is_reported(earlier: &str, clauses: &[&str]) -> bool {
-    // `据老兵讲，`.
+    // `据老兵讲，`, `根据航海日志，`.
+    let earlier = earlier.trim_start_matches([' ', '　']);
     let according = earlier
-        .trim_start_matches([' ', '　'])
-        .strip_prefix('据')
-        .is_some_and(|rest| rest.contains('，'));
+        .strip_prefix("根据")
+        .or_else(|| earlier.strip_prefix('据'))
+        .and_then(|rest| rest.split_once('，'))
+        .is_some_and(|(source, _)| {
+            !ends(
+                source,
+                &[
+                    "计划", "安排", "命令", "指示", "地图", "线索", "经验", "约定", "吩咐",
+                ],
+            )
+        });
     according
+        || in_fiction(clauses)
+        || clauses.iter().any(|clause| infers(clause))
         || tells_first(earlier)
         || clauses
             .iter()
@@ -252,6 +284,69 @@ fn is_reported(earlier: &str, clauses: &[&str]) -> bool {
                 })
             })
         })
+}
+
+/// `从脚印看，`, `根据现场判断，`: what follows is inferred.
+fn infers(clause: &str) -> bool {
+    starts(clause, &["从", "由", "据", "照", "按", "根据", "看"]).is_some()
+        && clause.chars().count() > 2
+        && ends(
+            clause,
+            &[
+                "来看", "上看", "判断", "推断", "推测", "分析", "推算", "迹看", "印看", "形看",
+                "样子",
+            ],
+        )
+}
+
+/// `小说的结尾，`, `传说的最后，`: a part of a story is the place of the sentence.
+fn in_fiction(clauses: &[&str]) -> bool {
+    const PARTS: &[&str] = &[
+        "结尾", "结局", "开头", "开篇", "末尾", "最后", "高潮", "尾声", "里", "中", "上", "一幕",
+        "一章", "一回", "一集", "一页", "一段",
+    ];
+    const STORIES: &[&str] = &[
+        "小说",
+        "故事",
+        "传说",
+        "话本",
+        "电影",
+        "电视剧",
+        "连续剧",
+        "剧本",
+        "歌谣",
+        "童谣",
+        "民谣",
+        "漫画",
+        "游戏",
+        "纪录片",
+        "报道",
+        "传记",
+        "回忆录",
+        "神话",
+        "课本",
+        "教材",
+        "档案",
+        "记录",
+    ];
+    clauses.iter().any(|clause| {
+        // `教科书第七十二页，`.
+        let page = clause.rfind('第').is_some_and(|at| {
+            ends(
+                clause,
+                &["页", "章", "回", "集", "幕", "卷", "版", "节", "段", "行"],
+            ) && clause[at..].chars().count() <= 7
+                && !clause.starts_with('第')
+        });
+        if page {
+            return true;
+        }
+        let tail = clause.rsplit('的').next().unwrap_or_default();
+        STORIES.iter().any(|story| {
+            clause.starts_with(story) && clause.len() > story.len()
+                || clause.contains(&format!("{story}的"))
+        }) && ends(tail, PARTS)
+    })
 }
 
 /// Whether a word of a frame stands so that it still holds at the end of the text.

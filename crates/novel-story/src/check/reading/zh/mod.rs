@@ -3,8 +3,10 @@
 //! A name is read in steps, and the first step that knows it decides: frames that excuse; what the
 //! sentence takes back; who is there beside others; names that are no person; what somebody owns;
 //! names behind their predicate; and last the name before its predicate, by what stands before it
-//! (its role) and after it (its predicate).
+//! (its role) and after it (its predicate). Of the dead and the absent also the sentences around are
+//! read: they may be of another world or another time.
 
+mod around;
 mod before;
 mod frame;
 mod noun;
@@ -16,8 +18,8 @@ use self::{
     before::{Before, before},
     frame::{frame, is_told, unexpected},
     predicate::{
-        denies, follows_subject, goes_on, intends, is_gesture, predicate_excuse, senses, simile,
-        stopped_next,
+        denies, follows_subject, goes_on, guessed, intends, is_gesture, predicate_excuse, senses,
+        simile, stopped_next,
     },
 };
 use super::{
@@ -71,6 +73,16 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
         .iter()
         .find_map(|step| step(&here))
         .unwrap_or_else(|| here.by_role())
+}
+
+/// Whether the sentences around a name that acts are of another world or another time.
+pub(super) fn is_elsewhere(
+    scene: &Scene<'_>,
+    names: &[&str],
+    sentence: Sentence,
+    mention: Mention<'_>,
+) -> bool {
+    around::is_elsewhere(&Here::new(scene, sentence, mention), names)
 }
 
 impl<'a> Here<'a> {
@@ -141,6 +153,24 @@ impl<'a> Here<'a> {
         next.map_or("", |next| self.scene.text(next))
     }
 
+    /// What the narrator says in the sentences before, in the same paragraph, the nearest first.
+    fn before(&self, reach: usize) -> Vec<String> {
+        let step = |sentence: &Sentence| self.scene.previous_in_paragraph(*sentence);
+        self.told(std::iter::successors(step(&self.sentence), step).take(reach))
+    }
+
+    /// What the narrator says in the sentences after, in the same paragraph.
+    fn after(&self, reach: usize) -> Vec<String> {
+        let step = |sentence: &Sentence| self.scene.next_in_paragraph(*sentence);
+        self.told(std::iter::successors(step(&self.sentence), step).take(reach))
+    }
+
+    fn told(&self, sentences: impl Iterator<Item = Sentence>) -> Vec<String> {
+        sentences
+            .map(|sentence| self.scene.narrated(sentence.start..sentence.end))
+            .collect()
+    }
+
     /// Whether a quotation follows the clause.
     fn speech_follows(&self) -> bool {
         self.scene.content[self.end..]
@@ -152,7 +182,11 @@ impl<'a> Here<'a> {
     fn by_role(&self) -> Reading {
         let (pre, post) = (self.pre, self.post);
         match before(pre) {
-            Before::Agent if holds(post, &["杀", "害", "斩", "诛", "擒", "俘", "灭"]) => {
+            Before::Agent if holds(post, &["杀", "害", "斩", "诛", "擒", "俘", "灭", "死"]) => {
+                Reading::Doubtful
+            }
+            // `日夜思量与陈老报仇`: 与 is for.
+            Before::Joined if starts(post, &["报仇", "雪恨", "申冤", "伸冤", "戴孝"]).is_some() => {
                 Reading::Doubtful
             }
             Before::Perceived if self.is_awaited() => Reading::Doubtful,
@@ -173,6 +207,10 @@ impl<'a> Here<'a> {
     /// `等陈老回来`: not there yet, unless it is a time: `等陈老坐定，`.
     fn is_awaited(&self) -> bool {
         let unsaid = !ends(self.post, &["了", "后", "时", "完", "罢", "定", "好"]);
+        // `搬个板凳坐到路口，等陈老从坡下走上来。`: nobody comes in the same sentence.
+        if unsaid && self.pre.ends_with('等') && self.next.is_empty() {
+            return true;
+        }
         if unsaid && ends(self.pre, &["等着", "等待", "盼着", "指望", "巴望"]) {
             return true;
         }
@@ -296,15 +334,17 @@ fn predicated(here: &Here<'_>) -> Option<Reading> {
     let role = before(here.pre);
     let goes_on = match (role, &excuse) {
         (Before::Subject | Before::Perceived, Reading::Doubtful) => {
-            denies(post) && goes_on(next.trim_start_matches(['他', '她']))
+            guessed(post) && goes_on(next)
+                || denies(post) && goes_on(next.trim_start_matches(['他', '她']))
                 || senses(post)
                 || starts(post, words::STATIVE).is_some() && is_gesture(next)
                 || intends(post) && stopped_next(next)
-                || post.starts_with('是') && is_gesture(next)
+                || post.starts_with('是') && is_gesture(next.trim_start_matches(['他', '她']))
+                || post.starts_with("是被") && goes_on(next.trim_start_matches(['他', '她']))
         }
         // `陈老是个急性子，一把推开了门`.
         (Before::Subject, Reading::Excused(Excuse::State)) => {
-            post.starts_with("是个") && is_gesture(next)
+            (post.starts_with("是个") || post.starts_with("走得")) && is_gesture(next)
         }
         _ => false,
     };

@@ -1,6 +1,7 @@
 //! Names that name no person: a plant, a shop, an example, somebody who bears the same role.
 
 use super::{
+    super::super::prose::{holds, is_closing, is_opening},
     Excuse, Here, Reading, ends,
     predicate::{follows_subject, is_whole_word},
     starts, words,
@@ -12,7 +13,21 @@ pub(super) fn not_the_person(here: &Here<'_>) -> Option<Reading> {
     if here.before_name().ends_with('《') {
         return Some(Reading::Excused(Excuse::Mention));
     }
-    if is_thing(name, here.pre, here.post) || is_called(here) {
+    // `以她的名字命名的救援艇`, `陈老芝抱着琵琶`.
+    let named_after = holds(&here.earlier, &["命名", "同名"]);
+    let longer = name.chars().count() == 2
+        && here
+            .post
+            .starts_with(|char: char| words::GIVEN_ONLY.contains(char) || name.ends_with(char));
+    // `陈老二号发射成功`.
+    let numbered = here
+        .post
+        .trim_start_matches(|char: char| "一二三四五六七八九十".contains(char))
+        .starts_with(['号', '世', '期', '代'])
+        && here
+            .post
+            .starts_with(|char: char| "一二三四五六七八九十".contains(char));
+    if named_after || longer || numbered || is_thing(name, here.pre, here.post) || is_called(here) {
         return Some(Reading::Doubtful);
     }
     // `跟陈老一模一样`, `甄嫂面馆`.
@@ -31,12 +46,34 @@ pub(super) fn not_the_person(here: &Here<'_>) -> Option<Reading> {
 fn is_called(here: &Here<'_>) -> bool {
     let (name, previous) = (here.name(), here.previous());
     previous.match_indices(name).any(|(at, _)| {
-        ends(
-            &previous[..at],
+        let front = previous[..at].trim_end_matches(is_opening);
+        let clause = front.rsplit(['，', '。', '；']).next().unwrap_or_default();
+        let named = ends(
+            front,
             &[
-                "就叫", "名叫", "取名", "起名", "唤作", "叫作", "叫做", "名为",
+                "就叫",
+                "名叫",
+                "取名",
+                "起名",
+                "唤作",
+                "叫作",
+                "叫做",
+                "名为",
+                "代号叫",
+                "代号",
+                "起名叫",
+                "也叫",
+                "同样叫",
+                "也姓",
+                "取名叫",
+                "命名为",
+                "昵称",
             ],
-        ) && !previous[at + name.len()..].starts_with(char::is_alphanumeric)
+        );
+        // `他们管那匹马叫陈老`.
+        let called = clause.ends_with('叫') && holds(clause, &["管", "把"]);
+        let rest = previous[at + name.len()..].trim_start_matches(is_closing);
+        (named || called) && !rest.starts_with(char::is_alphanumeric)
     })
 }
 
@@ -53,7 +90,9 @@ fn is_thing(name: &str, pre: &str, post: &str) -> bool {
     // `陈老师` and `陈老板` are no `陈老`.
     let longer = name.ends_with('老')
         && starts(post, &["师", "板", "爷", "太", "汉", "头", "伯", "虎"]).is_some();
+    let blooms = starts(post, &["花开", "花谢", "花落", "花香", "草", "树"]).is_some();
     longer
+        || blooms
         || words::WORD_NAMES.contains(&name)
             && (pre.ends_with(|char: char| BEFORE.contains(char))
                 || starts(post, words::OF_THINGS).is_some())

@@ -52,6 +52,10 @@ fn possession(here: &Here<'_>, possessed: &str) -> Reading {
         };
     };
     let rest = &possessed[part..];
+    // `眼睛还睁着`: so it stays, with or without life.
+    let stays = starts(rest, &["还", "仍", "仍旧", "依旧", "依然", "始终"]).is_some()
+        && rest.ends_with(['着', '的'])
+        || holds(&here.later, words::LAYS_OUT);
     let unseen = holds(rest, words::IN_MIND)
         || holds(rest, words::DECAYED)
         || holds(&here.earlier, words::IN_MIND);
@@ -63,7 +67,7 @@ fn possession(here: &Here<'_>, possessed: &str) -> Reading {
     if rest.is_empty() && comes.is_some() && (here.speech_follows() || from) && !unseen {
         return here.acts();
     }
-    let nothing = rest.chars().count() < 2 || rest.starts_with(['的', '是', '里']);
+    let nothing = rest.chars().count() < 2 || rest.starts_with(['的', '是', '里']) || stays;
     if nothing || unseen || !is_subject {
         Reading::Doubtful
     } else {
@@ -117,6 +121,29 @@ pub(super) fn beside(here: &Here<'_>) -> Option<Reading> {
     ) && ends(post, words::VOICES)
         && here.speech_follows()
         && !holds(&here.earlier, words::IN_MIND);
+    // `对讲机里传来陈老的命令：`.
+    let is_heard = is_heard
+        || ends(pre, &["传来", "传来了", "传出", "飘来", "响起", "响起了"])
+            && post.starts_with('的')
+            && here.speech_follows()
+            && !holds(&here.earlier, words::IN_MIND);
+    // `回答她的是陈老的一声冷笑`, `换来陈老一顿臭骂`.
+    let answers = ends(
+        pre,
+        &[
+            "的是",
+            "换来",
+            "换来的是",
+            "迎来",
+            "等来",
+            "等来的是",
+            "招来",
+            "惹来",
+        ],
+    ) && starts(post.trim_start_matches('的'), words::ONE_SOUND).is_some()
+        && !post.ends_with('的')
+        && !holds(&here.earlier, words::IN_MIND)
+        && !holds(&here.earlier, words::LEGACY);
     let both = pre.ends_with('给') && both_go_on(&here.later);
     (pre.ends_with('在') && led(post)
         || meets
@@ -126,6 +153,7 @@ pub(super) fn beside(here: &Here<'_>) -> Option<Reading> {
         || follows
         || shows
         || is_heard
+        || answers
         || both)
         .then(|| here.acts())
 }

@@ -20,9 +20,25 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
         Some(rest) if same.is_none() && !rest.is_empty() => rest,
         _ => post,
     };
+    // `正要说话，外头响起了敲门声`: who is about to act is there.
+    if starts(
+        post,
+        &["正要", "刚要", "正想", "刚想", "正待", "正欲", "才要"],
+    )
+    .is_some()
+    {
+        return None;
+    }
+    // `陈老十一岁`.
+    if post.ends_with('岁') && post.chars().count() <= 5 {
+        return Some(Reading::Excused(Excuse::State));
+    }
     let whole = is_whole_word(post);
     let post = without_adverbs(post);
     // `陈老走了`: left, or died.
+    if matches!(post, "一去" | "一走" | "一死" | "一倒" | "一退" | "一没") {
+        return Some(Reading::Excused(Excuse::State));
+    }
     if post.is_empty() || matches!(post, "走了" | "去了" | "离开了" | "不动了") {
         return Some(Reading::Doubtful);
     }
@@ -48,7 +64,33 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
         post,
         &["那天", "那年", "那日", "那夜", "那晚", "那会儿", "那阵子"],
     );
-    if lasted(post) || left_since(post) || dated {
+    // `射死在河内`, `俱遭惨戮`, `追封成义侯`.
+    if holds(
+        post,
+        &[
+            "死在",
+            "死于",
+            "遭惨",
+            "遭戮",
+            "遭难",
+            "遭了难",
+            "遭毒手",
+            "追封",
+            "追赠",
+            "加封",
+        ],
+    ) {
+        return Some(Reading::Excused(Excuse::State));
+    }
+    // `陈老最会杀价`.
+    let most =
+        post.starts_with('最') && starts(post, &["最后", "最终", "最先", "最初", "最近"]).is_none();
+    if most || habitual(post) || missed(post) || would(post) {
+        return Some(Reading::Doubtful);
+    }
+    // `临行前把刀挂在门后`.
+    let leaving = post.starts_with('临') && matches!(post.chars().nth(2), Some('前' | '时'));
+    if lasted(post) || left_since(post) || leaving || dated {
         return Some(Reading::Excused(Excuse::Past));
     }
     // A body is carried, too.
@@ -112,11 +154,77 @@ fn lasted(post: &str) -> bool {
     })
 }
 
+/// `常说`, `总爱`, `逢人便讲`: what somebody used to do, whether they live or not.
+fn habitual(post: &str) -> bool {
+    starts(
+        post,
+        &[
+            "常",
+            "时常",
+            "经常",
+            "往往",
+            "总是",
+            "总爱",
+            "总说",
+            "总要",
+            "总会",
+            "总喜欢",
+            "老爱",
+            "老说",
+            "每次",
+            "每回",
+            "每逢",
+            "每到",
+            "每年",
+            "逢人",
+            "逢年",
+            "平日里",
+            "平素",
+            "平时",
+            "平昔",
+            "素日",
+        ],
+    )
+    .is_some()
+}
+
+/// `说什么也不会替他顶罪`, `准会骂他一句`: what somebody would do.
+fn would(post: &str) -> bool {
+    post.match_indices('会').any(|(at, char)| {
+        let rest = &post[at + char.len()..];
+        post[..at].ends_with([
+            '不', '就', '才', '便', '准', '定', '总', '还', '都', '本', '将', '也',
+        ]) && !rest.starts_with([
+            '议', '意', '心', '面', '合', '场', '客', '儿', '话', '谈', '见', '审', '员', '长',
+            '所', '馆', '过', '了',
+        ]) && !post[..at].ends_with("不得不")
+    })
+}
+
+/// `终究没有看到这一天`, `没熬到春天`: what somebody did not live to see.
+fn missed(post: &str) -> bool {
+    let fate = starts(post, &["终究", "终归", "最终", "到头来", "毕竟", "到底"]);
+    let rest = &post[fate.unwrap_or(0)..];
+    let Some(denied) = starts(rest, &["没有能", "没能", "没有", "没", "未能", "未"])
+    else {
+        return false;
+    };
+    let verb = rest[denied..].chars().next();
+    let reached = rest[denied..]
+        .chars()
+        .nth(1)
+        .is_some_and(|end| "到过上来成完住".contains(end));
+    let outlives = verb.is_some_and(|verb| "等活熬撑挺捱盼".contains(verb));
+    let sees = verb.is_some_and(|verb| "看见听喝吃赶回走".contains(verb));
+    reached && (outlives || sees && (fate.is_some() || rest.ends_with(['天', '日', '年', '刻'])))
+}
+
 /// `走了以后`, `离开之后`: since somebody is gone.
 fn left_since(post: &str) -> bool {
-    starts(post, &["走", "去", "离开", "离去"]).is_some()
-        && ends(post, &["以后", "之后", "后"])
-        && post.chars().count() <= 6
+    starts(post, &["走", "去", "离开", "离去"]).is_some_and(|gone| {
+        let since = post[gone..].trim_start_matches('了');
+        matches!(since, "以后" | "之后" | "后")
+    })
 }
 
 /// `陈老右手的袖口`: a part of somebody that owns something, and no act.
@@ -144,6 +252,11 @@ fn relative(post: &str) -> Option<Reading> {
     let at = post.find('的')?;
     let (verb, rest) = (&post[..at], &post[at + '的'.len_utf8()..]);
     // `背着最重的那口箱子` is an act, `留下的那口箱子` is none.
+    // `陈老最得意的弟子`, `陈老织了一半的围巾`.
+    if verb.starts_with('最') || ends(verb, &["一半", "半截", "多年", "半辈子", "一辈子"])
+    {
+        return Some(Reading::Excused(Excuse::Mention));
+    }
     let carries = rest.starts_with('那') && holds(verb, &["着", "起", "把", "将"]);
     // `望着她的背影` is an act: who is seen is another.
     let sees =
@@ -154,12 +267,32 @@ fn relative(post: &str) -> Option<Reading> {
     if rest.starts_with("时") || rest.is_empty() && !post.starts_with('是') {
         return None;
     }
-    let done = holds(verb, &["了", "着", "起", "把", "将", "向", "出", "进"]);
+    let done =
+        holds(verb, &["了", "着", "起", "把", "将", "向", "出", "进"]) || opens_another(verb);
     let relative = words::RELATIVE_ENDS.iter().any(|end| verb.ends_with(end));
     if relative && !done {
         return Some(Reading::Excused(Excuse::Mention));
     }
-    None
+    if !done && starts(rest, words::RELATIVES).is_some() {
+        return Some(Reading::Excused(Excuse::Mention));
+    }
+    // `陈老按的手印还红着`: one verb and 的, whatever the verb.
+    let letters: Vec<char> = verb.chars().collect();
+    let repeated = letters.windows(2).any(|pair| pair[0] == pair[1]);
+    let plain = (1..=2).contains(&letters.len())
+        && !repeated
+        && !done
+        && (starts(rest, words::BODY).is_none() || starts(rest, words::NOT_BODY).is_some())
+        && rest.chars().count() > 2;
+    plain.then_some(Reading::Doubtful)
+}
+
+/// `点开伊芙发来`: a verb that is done, and behind it whose thing it is done to.
+fn opens_another(verb: &str) -> bool {
+    let mut chars = verb.char_indices().skip(1).take(2);
+    chars.any(|(at, char)| {
+        "开住到见完掉".contains(char) && verb[at + char.len_utf8()..].chars().count() >= 3
+    })
 }
 
 /// A word that only begins like one that excuses: `若有所思`, `埋头`, `镇定`.
@@ -294,6 +427,24 @@ pub(super) fn denies(post: &str) -> bool {
     let post = without_adverbs(post);
     starts(post, &["不", "没", "并不", "并没", "并未", "未"]).is_some()
         && starts(post, words::NOT_THERE).is_none()
+}
+
+/// `大概是饿了`: what the narrator guesses of somebody who is there.
+pub(super) fn guessed(post: &str) -> bool {
+    starts(
+        post,
+        &[
+            "大概是",
+            "想必是",
+            "多半是",
+            "可能是",
+            "也许是",
+            "许是",
+            "怕是",
+            "恐怕是",
+        ],
+    )
+    .is_some_and(|guess| post[guess..].ends_with('了') && !holds(post, words::DEATH_AFTER))
 }
 
 /// `能听见自己的心跳`: who can perceive is there.

@@ -33,6 +33,7 @@ pub(super) fn identified(here: &Here<'_>) -> Option<Reading> {
     }
     // `可不就是陈老嘛`: nothing but a particle after the name.
     let is_last = rest
+        .trim_start_matches("本人")
         .trim_start_matches(['嘛', '么', '呀', '啊', '吧', '呢', '了'])
         .chars()
         .next()
@@ -73,7 +74,10 @@ pub(super) fn identified(here: &Here<'_>) -> Option<Reading> {
         || told
             .split(['，', '；'])
             .any(|clause| holds(clause, words::PRESENTED) && !holds(clause, words::LEGACY));
-    let legacy = holds(last, words::LEGACY) && !last.contains("有人");
+    let deathless = words::NOT_DEATH
+        .iter()
+        .fold(last.to_owned(), |text, word| text.replace(word, ""));
+    let legacy = holds(&deathless, words::LEGACY) && !last.contains("有人");
     (shown && !legacy && !holds(told, words::IN_MIND)).then(|| here.acts())
 }
 
@@ -134,7 +138,12 @@ pub(super) fn at_end(here: &Here<'_>, role: Before) -> Option<Reading> {
     if comes {
         return None;
     }
-    if on_stage(here) || in_list(here, role) || inverted(here) || comes_into_view(here) {
+    if on_stage(here)
+        || in_list(here, role)
+        || counted_in(here)
+        || inverted(here)
+        || comes_into_view(here)
+    {
         return Some(here.acts());
     }
     // `一向胆小的陈老，竟然第一个举起了手`.
@@ -185,6 +194,21 @@ fn in_list(here: &Here<'_>, role: Before) -> bool {
     };
     let tail = list.split(['，', '。', '；']).next().unwrap_or_default();
     holds(tail, ALL) && !holds(tail, &["坟", "墓", "灵", "牌位", "死", "名字", "故事"])
+}
+
+/// `围桌而坐的一共三个人：苏晚、账房，还有打盹的陈老。`: those who are there, one by one.
+fn counted_in(here: &Here<'_>) -> bool {
+    const THERE: &[&str] = &[
+        "坐", "站", "围", "立", "来了", "进来", "等着", "跪", "同行", "在座", "在场",
+    ];
+    let Some((front, list)) = here.told_raw().rsplit_once('：') else {
+        return false;
+    };
+    let clause = front.rsplit(['，', '。', '；']).next().unwrap_or_default();
+    let counts = ends(clause, &["个人", "位", "人", "客人", "弟子", "伙计"]);
+    let member =
+        list.is_empty() || list.ends_with('、') || holds(here.pre, &["还有", "以及", "和"]);
+    counts && holds(clause, THERE) && member && !holds(list, words::LIFELESS)
 }
 
 /// `终于看见了举着小旗点人数的陈老`: seen in the middle of an act.
@@ -301,12 +325,31 @@ pub(super) fn taken_up(here: &Here<'_>) -> Option<Reading> {
             && starts(next, words::LOOKS_ON).is_some_and(|verb| self_moves(&next[verb..], ""));
         return (by_pronoun || looked_after).then(|| here.acts());
     }
-    // `满山只有陈老。他蹲在石阶上`.
-    let singled = ends(here.pre, words::SINGLES_OUT) || ends(here.pre, words::REACHES);
+    // `满山只有陈老。他蹲在石阶上`, `当中拥着陈老。他摘下手套`.
+    let singled = ends(here.pre, words::SINGLES_OUT)
+        || ends(here.pre, words::REACHES)
+        || is_among(here.pre)
+        || here.pre.ends_with('的')
+            && holds(here.pre, words::REACHES)
+            && !holds(here.pre, words::LIFELESS)
+            && !holds(here.pre, words::LEGACY);
     let ends_here = own.is_empty() && !after.chars().any(char::is_alphanumeric);
     let next = here.next_sentence();
     (singled && ends_here && !here.told_raw().contains(['他', '她']) && self_moves(next, ""))
         .then(|| here.acts())
+}
+
+/// `当中拥着`: a place and a state that brings somebody on, whatever the verb.
+fn is_among(pre: &str) -> bool {
+    const NO_PRESENCE: &str = "挂贴印画刻塑供写记念想恨爱怀埋葬躺停盖放摆留藏";
+    let Some(front) = pre.strip_suffix('着') else {
+        return false;
+    };
+    let mut chars = front.chars().rev();
+    let verb = chars.next();
+    let place = chars.next();
+    verb.is_some_and(|verb| !NO_PRESENCE.contains(verb))
+        && place.is_some_and(|place| words::PLACE_TIME_ENDS.contains(place))
 }
 
 /// Whether a clause begins with a pronoun, or the end of a long name, and goes on with an act.

@@ -3,11 +3,13 @@
 
 use std::ops::Range;
 
-use super::gone;
-use crate::check::{
-    prose::{Mention, holds},
-    reading::{Excuse, Reading},
-    rules::Scope,
+use super::{apart_zh, gone};
+use crate::{
+    check::{
+        prose::{Mention, Scene, Sentence, holds},
+        rules::Scope,
+    },
+    ledger::confines,
 };
 
 /// Whether the paragraph shows them where they are, over a distance, or coming back. `recorded` is
@@ -15,9 +17,31 @@ use crate::check::{
 pub(super) fn may_be_there(scene: &str, paragraph: &str, recorded: &str) -> bool {
     holds(paragraph, AT_A_DISTANCE)
         || holds(paragraph, BACK)
-        || is_confined(recorded) && holds(paragraph, IN_CONFINEMENT)
-        || later_day(paragraph)
-        || places_in(recorded).any(|place| scene.contains(&place))
+        || is_confined(recorded) && IN_CONFINEMENT.iter().any(|word| is_opened(paragraph, word))
+        || scene.split(['。', '！', '？', '\n']).any(later_day)
+        || names_place_of(scene, recorded)
+}
+
+/// Whether a text names the place of a record, not only as shut.
+pub(super) fn names_place_of(text: &str, recorded: &str) -> bool {
+    places_in(recorded).any(|place| is_opened(text, &place))
+}
+
+/// Whether a place is named, and not only as one whose lock nobody has touched: `水牢的铁链仍旧扣得死死的`.
+fn is_opened(text: &str, place: &str) -> bool {
+    const LOCKS: &[&str] = &["锁", "扣得", "扣着", "闭", "封得", "没开", "未开"];
+    const STILL: &[&str] = &[
+        "仍", "依旧", "依然", "还", "纹丝", "未动", "没动", "死死", "落了", "好好", "完好", "紧",
+    ];
+    let clauses: Vec<&str> = text.split(['，', '。', '；', '！', '？', '\n']).collect();
+    clauses.iter().enumerate().any(|(at, clause)| {
+        let next = clauses.get(at + 1).copied().unwrap_or_default();
+        let shut = holds(clause, LOCKS) && holds(clause, STILL)
+            || holds(next, LOCKS) && holds(next, STILL);
+        // `离提审还有一个钟头`.
+        let ahead = clause.starts_with(['离', '距']);
+        clause.contains(place) && !shut && !ahead
+    })
 }
 
 /// Pairs of letters of the record that may be of the place where somebody is: `海州`, `监狱`. A place
@@ -71,37 +95,136 @@ fn later_day(paragraph: &str) -> bool {
 }
 
 /// Whether the paragraph shows somebody else who is there, or people who would know. Who is away may
-/// act elsewhere, alone.
+/// act elsewhere, alone or among those who are with them.
 pub(super) fn has_company(
     scope: &Scope<'_>,
     at: usize,
-    paragraph: &Range<usize>,
+    (paragraph, sentence): (&Range<usize>, Sentence),
     mention: &Mention<'_>,
+    recorded: &str,
 ) -> bool {
     let Some(scene) = scope.text.scenes.get(at) else {
         return false;
     };
-    let told = scene.narrated(paragraph.clone());
-    if holds(&told, IN_MIND) {
+    let names = apart_zh::names_in(scope, at);
+    let told_of = |range: Range<usize>| {
+        let told = scene.narrated(range);
+        names.iter().fold(told, |told, name| told.replace(name, ""))
+    };
+    let told = told_of(paragraph.clone());
+    let near = scene
+        .previous_in_paragraph(sentence)
+        .map_or(sentence.start, |previous| previous.start);
+    if holds(&told_of(near..sentence.end), IN_MIND) {
         return false;
     }
     holds(&told, PEOPLE)
+        || confines(recorded) && holds(&told, CROWDS)
         || scope
             .mentions(at)
             .iter()
             .filter(|other| paragraph.contains(&other.start) && other.id != mention.id)
             .filter(|other| !scene.is_quoted(other.start) && gone(scope, other.id).is_none())
-            .any(|other| {
-                !is_owner(&scene.content[other.end..])
-                    && !matches!(
-                        scope.read(at, *other),
-                        Reading::Excused(Excuse::Hypothesis | Excuse::Report)
-                    )
+            .filter(|other| {
+                apart_zh::bound_place(scope, other.id)
+                    .is_none_or(|(_, _, place)| !apart_zh::share_a_word(place, recorded))
             })
+            .any(|other| apart_zh::is_here(scope, at, other, true))
+}
+
+/// Whether the chapter lets somebody senseless wake, or tells what needs no mind.
+pub(super) fn may_wake(
+    scope: &Scope<'_>,
+    scene: &Scene<'_>,
+    mention: &Mention<'_>,
+    focus: &Range<usize>,
+) -> bool {
+    let paragraph = scene
+        .paragraphs
+        .iter()
+        .find(|range| range.contains(&focus.start));
+    let about = |scene: &Scene<'_>, sentence: Sentence| {
+        let range = sentence.start..sentence.end;
+        scope
+            .index
+            .mentions(&scene.content[range])
+            .iter()
+            .any(|other| other.id == mention.id)
+    };
+    let wakes = |text: &str| {
+        let text = ["提醒", "清醒", "醒目", "叫醒", "唤醒", "惊醒"]
+            .iter()
+            .fold(text.to_owned(), |text, word| text.replace(word, ""));
+        holds(&text, WAKES)
+    };
+    let own = scene.content[focus.start.max(mention.end).min(focus.end)..focus.end]
+        .trim_start_matches(['，', ' ']);
+    paragraph.is_some_and(|range| wakes(&scene.content[range.clone()]))
+        || scope.text.scenes.iter().any(|scene| {
+            scene
+                .sentences
+                .iter()
+                .any(|sentence| wakes(scene.text(*sentence)) && about(scene, *sentence))
+        })
+        || stirs(own)
+}
+
+/// `的睫毛颤了一下`, `静静地躺着`: what a body does by itself.
+fn stirs(post: &str) -> bool {
+    const BY_ITSELF: &[&str] = &[
+        "颤",
+        "动了动",
+        "动了一下",
+        "微动",
+        "抽",
+        "蹙",
+        "跳",
+        "起伏",
+        "翕",
+        "皱",
+        "滑",
+        "淌",
+        "流",
+        "由着",
+        "任",
+        "软",
+        "苍白",
+        "凉",
+        "烫",
+    ];
+    const MANNER: usize = 3;
+    const LIES: &[&str] = &[
+        "躺",
+        "睡",
+        "昏",
+        "卧",
+        "呻吟",
+        "呓",
+        "梦",
+        "喘",
+        "呼吸",
+        "抽搐",
+        "一动不动",
+        "没有反应",
+        "毫无",
+        "没醒",
+        "呛",
+        "咳",
+        "哼",
+        "抖",
+        "动了",
+    ];
+    match post.strip_prefix('的') {
+        Some(part) => holds(part, BY_ITSELF),
+        None => LIES.iter().any(|lies| {
+            post.find(lies)
+                .is_some_and(|at| post[..at].chars().count() <= MANNER)
+        }),
+    }
 }
 
 /// `叶清欢的信`: the thing may be there without its owner.
-fn is_owner(rest: &str) -> bool {
+pub(super) fn is_owner(rest: &str) -> bool {
     const ALONE: &[&str] = &[
         "信", "照片", "相片", "画", "名", "消息", "故事", "话", "事", "仇", "遗", "梦", "脑",
         "记忆", "心", "坟", "墓", "下落", "日记", "东西", "剑", "刀", "鞋", "礼物",
@@ -150,6 +273,18 @@ const AT_A_DISTANCE: &[&str] = &[
     "传音符",
     "水镜",
     "直播",
+    "对讲机",
+    "无线电",
+    "耳机",
+    "频道",
+    "电台",
+    "传音",
+    "神识",
+    "钢管",
+    "井口",
+    "隔着玻璃",
+    "分身",
+    "替身",
 ];
 
 /// Back, or let go.
@@ -282,10 +417,46 @@ const IN_MIND: &[&str] = &[
     "盼",
 ];
 
-/// People who would know.
-const PEOPLE: &[&str] = &[
+/// Whoever was senseless comes round.
+const WAKES: &[&str] = &[
+    "醒",
+    "睁开眼",
+    "睁眼",
+    "解封",
+    "破封",
+    "恢复意识",
+    "恢复了意识",
+    "解冻",
+    "出舱",
+];
+
+/// People who are anywhere but in a cell.
+const CROWDS: &[&str] = &[
     "众人",
     "大家",
+    "亲兵",
+    "宾客",
+    "乡亲",
+    "台下",
+    "满场",
+    "满座",
+    "社员",
+    "围观",
+    "小孩",
+    "孩子们",
+    "行人",
+    "路人",
+    "观众",
+    "客人",
+    "酒客",
+    "服务员",
+    "邻座",
+    "人群",
+    "满街",
+];
+
+/// People of the place that was left, who would know.
+const PEOPLE: &[&str] = &[
     "弟子们",
     "诸弟子",
     "同僚",
@@ -309,17 +480,10 @@ const PEOPLE: &[&str] = &[
     "百官",
     "群臣",
     "满朝",
-    "满场",
-    "满座",
-    "台下",
-    "亲兵",
-    "宾客",
-    "乡亲",
     "食堂",
     "教室",
     "上班",
     "上朝",
     "早朝",
     "散朝",
-    "社员",
 ];
