@@ -1,5 +1,6 @@
 //! Somebody dead, absent or retired acts or speaks.
 
+mod apart;
 mod away_en;
 mod away_zh;
 
@@ -74,6 +75,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             ));
         }
     }
+    apart::check(scope, findings);
 }
 
 /// Whether the paragraph says that whoever was taken for dead is not.

@@ -15,6 +15,26 @@ impl Parsed<'_> {
                     "after" | "before" | "than" | "as" | "since" | "until" | "till"
                 )
         });
+        // `the boy cast as Chen`.
+        if word == "as"
+            && at > 0
+            && self.is(
+                at - 1,
+                &[
+                    "cast",
+                    "dressed",
+                    "disguised",
+                    "posing",
+                    "posed",
+                    "billed",
+                    "costumed",
+                    "masquerading",
+                    "known",
+                ],
+            )
+        {
+            return Verdict::Excused(Excuse::Report);
+        }
         let supposed = self.word(at + 1) == "if" || matches!(word, "whether" | "unless" | "lest");
         if word == "though" && at > 0 && self.word(at - 1) == "as" || supposed {
             return Verdict::Excused(Excuse::Hypothesis);
@@ -100,7 +120,9 @@ impl Parsed<'_> {
         let had = main
             .iter()
             .any(|token| token.is(&["had", "hadn't", "would", "he'd", "she'd", "they'd", "i'd"]));
-        let now = main.iter().any(|token| token.is(words::JUST_NOW))
+        let now = main
+            .iter()
+            .any(|token| token.is(words::JUST_NOW) || token.is(&["hadn't"]))
             || main
                 .windows(2)
                 .any(|pair| pair[0].lower == "been" && pair[1].tag == Tag::Ing)

@@ -4,6 +4,10 @@
 use super::{
     super::Excuse,
     Parsed, Scene, Sentence,
+    past::{
+        dated, ghost, is_idiom, last_time, long_ago, told_before, used_to, wakes, woke, young,
+        young_again,
+    },
     token::{Tag, Token},
     words,
 };
@@ -27,7 +31,9 @@ pub(super) fn framed(
     });
     if holds(words::FRAME_ANYWHERE)
         || aged
-        || long_ago(tokens)
+        || last_time(tokens)
+        || ghost(tokens)
+        || long_ago(parsed)
         || young(before)
         || young_again(before)
     {
@@ -67,7 +73,7 @@ pub(super) fn framed(
     if governed(parsed) {
         return Some(Some(Excuse::Hypothesis));
     }
-    let undone = |text: &str| words::UNDONE.iter().any(|word| text.contains(word));
+    let undone = |text: &str| words::UNDONE.iter().any(|word| text.contains(word)) || wakes(text);
     let next = scene.next_in_paragraph(sentence);
     let beside = [scene.previous_in_paragraph(sentence), next];
     // `It was the summer of the flood again.`
@@ -102,6 +108,11 @@ pub(super) fn framed(
         || is_namesake(after)
         || told_by(tokens)
         || dated(after)
+        || spoken_through(after)
+        || (parsed.at < 4
+            && parsed.is(0, &["in", "on"])
+            && parsed.is(1, &["it", "them"])
+            && beside[0].is_some())
     {
         return Some(Some(Excuse::Report));
     }
@@ -123,49 +134,6 @@ fn spaced(tokens: &[Token<'_>]) -> String {
         text.push(' ');
     }
     text
-}
-
-/// `ten years ago`, `three winters earlier`, `the summer before the war`.
-fn long_ago(tokens: &[Token<'_>]) -> bool {
-    tokens.windows(2).enumerate().any(|(at, pair)| {
-        pair[0].is(words::TIME_UNITS)
-            && match pair[1].lower.as_str() {
-                "ago" | "previously" => true,
-                "earlier" => !pair[0].is(&["day", "days", "hours"]),
-                "before" => {
-                    let article = at > 0
-                        && tokens[at - 1].is(&["the", "very"])
-                        && !(at > 1 && tokens[at - 2].is(&["in", "until", "through", "all", "of"]));
-                    let ends = tokens.get(at + 2).is_none_or(|token| token.tag.is_mark());
-                    article || ends
-                }
-                _ => false,
-            }
-    })
-}
-
-/// `When she was nine`, `When he was a boy`.
-fn young(before: &[Token<'_>]) -> bool {
-    before.windows(5).any(|words| {
-        words[0].is(&["when", "since", "while"])
-            && words[2].is(&["was", "were"])
-            && (crate::ledger::read_age(&words[3].lower).is_some()
-                || words[3].is(&["young", "little", "small", "still"])
-                || words[4].is(&[
-                    "boy", "girl", "child", "baby", "lad", "student", "boys", "girls", "children",
-                ]))
-    })
-}
-
-/// `was six again`, `was a boy again`.
-fn young_again(before: &[Token<'_>]) -> bool {
-    before.windows(2).any(|pair| {
-        pair[1].is(&["again"])
-            && (crate::ledger::read_age(&pair[0].lower).is_some()
-                || pair[0].is(&[
-                    "boy", "girl", "child", "young", "small", "little", "children",
-                ]))
-    })
 }
 
 /// `sang the tinker` behind a comma, in a sentence without quotation marks.
@@ -224,11 +192,13 @@ fn is_of_stone(tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// Whoever dreamt is awake again.
-fn woke(before: &[Token<'_>]) -> bool {
-    before
-        .iter()
-        .any(|token| token.is(&["woke", "awoke", "wake", "opened", "woken"]))
+/// `through her lips`: a medium speaks.
+fn spoken_through(after: &[Token<'_>]) -> bool {
+    after.windows(3).any(|words| {
+        words[0].is(&["through"])
+            && words[1].is(&["his", "her", "the"])
+            && words[2].is(&["lips", "mouth"])
+    })
 }
 
 /// Whether a word before the name opens a frame that still holds at the name.
@@ -240,9 +210,12 @@ fn governed(parsed: &Parsed<'_>) -> bool {
         }
         let rest = &before[at + 1..];
         if word.is(words::DREAMS) {
-            return !woke(rest);
+            return !woke(rest) && !is_idiom(before, at);
         }
         if word.is(words::MINDS) {
+            if !word.is(words::RECALLS) && parsed.closes_before_name(at) {
+                return false;
+            }
             let turns = word.is(&["thought"]) && at > 0 && before[at - 1].tag.opens_noun_phrase();
             let waits = word.is(&["waited", "waiting"])
                 && !rest.first().is_some_and(|next| next.is(&["for"]));
@@ -253,6 +226,30 @@ fn governed(parsed: &Parsed<'_>) -> bool {
             && before[at.saturating_sub(3)..at]
                 .iter()
                 .any(|front| front.is(&["in"]))
+        {
+            return true;
+        }
+        if word.is(&["according"]) {
+            return rest.get(1).is_some_and(|next| {
+                matches!(
+                    next.tag,
+                    Tag::Determiner | Tag::Possessive | Tag::Name | Tag::Pronoun
+                )
+            });
+        }
+        if word.is(&["fever", "sworn"]) {
+            return at > 0
+                && before[at.saturating_sub(2)..at]
+                    .iter()
+                    .any(|front| front.is(&["in", "of"]))
+                || rest
+                    .first()
+                    .is_some_and(|next| next.is(&["statement", "oath", "dream"]));
+        }
+        // `claimed to have seen Chen`.
+        if word.is(words::SAYS)
+            && rest.first().is_some_and(|next| next.tag == Tag::To)
+            && rest.get(1).is_some_and(|next| next.is(&["have"]))
         {
             return true;
         }
@@ -277,6 +274,10 @@ fn governed(parsed: &Parsed<'_>) -> bool {
                 && !handled(before, at)
         {
             return true;
+        }
+        // `in ten minutes`.
+        if word.is(&["minutes"]) && !(at > 0 && before[at - 1].is(&["the"])) {
+            return false;
         }
         if word.is(words::FRAME_NOUNS) {
             let inside = before[at.saturating_sub(4)..at]
@@ -310,6 +311,28 @@ fn governed(parsed: &Parsed<'_>) -> bool {
     })
 }
 
+impl Parsed<'_> {
+    /// Whether the clause of a word before the name ends before the name begins another: `While she
+    /// pretended to read, Chen`, `She expected a quarrel, but Chen`.
+    fn closes_before_name(&self, word: usize) -> bool {
+        let start = self.phrase_start();
+        let Some(last) = (word + 1..start)
+            .rev()
+            .find(|at| self.tag(*at) != Tag::Adverb)
+        else {
+            return false;
+        };
+        if self.tag(last) != Tag::Comma || self.verb_of(self.at + 1).is_none() {
+            return false;
+        }
+        let from = self.tokens[..word]
+            .iter()
+            .rposition(|token| matches!(token.tag, Tag::Stop | Tag::Comma | Tag::Quote))
+            .map_or(0, |mark| mark + 1);
+        self.tag(from) == Tag::Subordinator && !self.is(from, &["if", "as", "where"])
+    }
+}
+
 /// `told them the lie smoothly: Chen was alive`.
 fn told_list(word: &Token<'_>, rest: &[Token<'_>]) -> bool {
     let colon = rest.iter().position(|next| next.text == ":");
@@ -337,7 +360,10 @@ fn handled(before: &[Token<'_>], at: usize) -> bool {
 fn cut(rest: &[Token<'_>]) -> bool {
     rest.iter().enumerate().any(|(at, token)| {
         matches!(token.text, ";" )
-            || at > 0 && token.is(&["when", "then", "suddenly", "until", "till"])
+            || at > 0
+                && token.is(&["when", "then", "suddenly", "until", "till"])
+                // `the winter when`.
+                && !(token.is(&["when"]) && rest[at - 1].is(words::TIME_UNITS))
             || at > 0 && token.is(&["while", "as", "before"]) && rest[..at].iter().any(|word| word.tag.is_nominal())
             || token.is(&["but"]) && at > 0
             // `expected to win was being carried`: the outer clause goes on.
@@ -417,7 +443,7 @@ fn is_namesake(after: &[Token<'_>]) -> bool {
         && after[from + 1..]
             .iter()
             .take(2)
-            .any(|word| word.is(words::NAMESAKES))
+            .any(|word| word.is(words::NAMESAKES) || word.is(words::NAMED_THINGS))
         || after
             .first()
             .is_some_and(|word| word.is(&["junior", "jr", "ii", "iii"]))
@@ -445,47 +471,4 @@ fn told_by(tokens: &[Token<'_>]) -> bool {
             first.tag,
             Tag::Subject | Tag::Determiner | Tag::Possessive | Tag::Name
         ) || first.is(&["so", "or"]))
-}
-
-/// `robbed the bank in '88`, `in 1821`.
-fn dated(after: &[Token<'_>]) -> bool {
-    after.windows(2).any(|pair| {
-        let digits = pair[1].lower.chars().all(|char| char.is_ascii_digit());
-        pair[0].is(&["in", "of", "'", "’", "since"])
-            && digits
-            && (pair[1].lower.len() == 4 || pair[0].is(&["'", "’"]) && pair[1].lower.len() == 2)
-    })
-}
-
-/// `Chen used to sit here`, `where she used to see Chen`.
-fn used_to(parsed: &Parsed<'_>) -> bool {
-    let from = parsed.tokens[..parsed.at]
-        .iter()
-        .rposition(|token| token.tag.is_mark())
-        .unwrap_or_default();
-    let to = (parsed.at + 6).min(parsed.tokens.len());
-    parsed.tokens[from..to]
-        .windows(2)
-        .any(|pair| pair[0].lower == "used" && pair[1].tag == Tag::To)
-}
-
-/// The sentence before, in the same paragraph, tells of the same person as past.
-fn told_before(scene: &Scene<'_>, sentence: Sentence, parsed: &Parsed<'_>) -> bool {
-    let name = parsed.tokens[parsed.at].text;
-    scene
-        .previous_in_paragraph(sentence)
-        .is_some_and(|previous| {
-            let told = scene.narrated(previous.start..previous.end);
-            told.find(name).is_some_and(|at| {
-                let rest: Vec<&str> = told[at + name.len()..].split_whitespace().take(4).collect();
-                let had = rest
-                    .iter()
-                    .position(|word| matches!(*word, "had" | "would"));
-                had.is_some_and(|had| {
-                    !rest.get(had + 1).is_some_and(|next| {
-                        matches!(*next, "his" | "her" | "a" | "the" | "to" | "just")
-                    })
-                })
-            })
-        })
 }

@@ -59,6 +59,7 @@ impl Parsed<'_> {
             let came = self.tokens[segment..at].iter().any(|token| {
                 token.is(&[
                     "came", "opened", "happened", "stumbled", "chanced", "closed", "fell",
+                    "walked", "burst", "barged",
                 ])
             });
             if came && self.tag(doing) == Tag::Ing && !self.is(doing, words::LIFELESS) {
@@ -72,12 +73,46 @@ impl Parsed<'_> {
         {
             return Verdict::Acts;
         }
+        // `"Go." This from Chen.`
+        if word == "from" && at == 1 && self.is(0, &["this", "that"]) && self.tag(after).is_mark() {
+            return Verdict::Acts;
+        }
+        // `Instead of answering Chen wiped his hands`, `looked for Chen and found him asleep`.
+        let found = (after..after + 3).find(|at| {
+            self.is(*at, &["found", "saw", "spotted", "heard"])
+                && self.is(*at + 1, &["him", "her"])
+                && matches!(self.tag(*at + 2), Tag::Ing)
+                && !self.is(*at + 2, words::LIFELESS)
+        });
+        if found.is_some() && !grave && !self.pluperfect_near(at) {
+            return Verdict::Acts;
+        }
+        // `the voice of Chen`.
+        if word == "of" && self.is(at.saturating_sub(1), words::BODY) && at > 1 {
+            let begins = self.segment_start(at - 1);
+            let said =
+                begins > 0 && self.tag(begins - 1) == Tag::Quote && self.tag(begins) == Tag::Past;
+            let moves = matches!(self.tag(begins), Tag::Determiner)
+                && begins + 2 == at
+                && self.verb_of(after).is_some_and(|verb| {
+                    matches!(self.tag(verb), Tag::Past | Tag::Present)
+                        && !self.is(verb, words::LIMP)
+                        && !self.is(verb, words::IN_MIND)
+                        && !self.is(verb, words::DEATH_VERBS)
+                        && self.is_plain(verb)
+                        && verb == after
+                })
+                && self.is(at - 1, words::LIMBS);
+            if (said || moves) && !grave {
+                return Verdict::Acts;
+            }
+        }
         match word {
             // `…, for Chen was asleep`.
             "for" if self.tag(after).is_finite() && at > 0 && self.tag(at - 1).is_mark() => {
                 return self.subject(after, start);
             }
-            "by" if self.is_agent(at) => return Verdict::Acts,
+            "by" if self.is_agent(at) || self.is_led(at) => return Verdict::Acts,
             "with" => {
                 let segment = self.segment_start(at);
                 let absolute = doing
@@ -104,7 +139,7 @@ impl Parsed<'_> {
             "of" if doing
                 && self.is(at.saturating_sub(1), &["sound", "sight", "noise"])
                 && !self.pluperfect_before(at)
-                && self.tokens[..at].iter().any(|token| token.tag == Tag::Past) =>
+                && self.tokens.iter().any(|token| token.tag == Tag::Past) =>
             {
                 return Verdict::Acts;
             }
@@ -162,70 +197,6 @@ impl Parsed<'_> {
             return Verdict::Acts;
         }
         Verdict::Excused(Excuse::Mention)
-    }
-
-    /// `The rope was cut by Chen`.
-    pub(super) fn is_agent(&self, at: usize) -> bool {
-        let segment = self.segment_start(at);
-        let done = self.tokens[segment..at]
-            .iter()
-            .rev()
-            .take(8)
-            .find(|token| matches!(token.tag, Tag::Past | Tag::Participle))
-            .filter(|token| !token.is(words::MADE));
-        let Some(done) = done else { return false };
-        let near = self.tokens[segment..at]
-            .iter()
-            .rev()
-            .take_while(|token| token.range != done.range)
-            .all(|token| {
-                matches!(
-                    token.tag,
-                    Tag::Adverb
-                        | Tag::Preposition
-                        | Tag::To
-                        | Tag::Determiner
-                        | Tag::Noun
-                        | Tag::Possessive
-                        | Tag::Pronoun
-                )
-            });
-        let mark = self.tokens[..at]
-            .iter()
-            .rposition(|token| token.tag.is_mark())
-            .map_or(0, |mark| mark + 1);
-        let passive = self.tokens[mark..at]
-            .iter()
-            .any(|token| token.tag == Tag::Be || token.is(&["got", "be", "been", "being"]))
-            || done.tag == Tag::Participle
-            || !done.is(words::INVERTS)
-                && !done.is(words::DEATH_VERBS)
-                && self.tokens[..at]
-                    .iter()
-                    .rposition(|token| token.range == done.range)
-                    .is_some_and(|done| {
-                        done > 0
-                            && (self.tag(done - 1) == Tag::Ing || self.tag(done - 1) == Tag::Comma)
-                    })
-            || self.tokens[segment..at].last().is_some_and(|token| {
-                token.range == done.range
-                    || token.is(&[
-                        "up", "in", "back", "down", "out", "away", "off", "aside", "over",
-                    ])
-            });
-        let verb = self.tokens[..at]
-            .iter()
-            .rposition(|token| token.range == done.range)
-            .unwrap_or(at);
-        let past = self.tokens[verb.saturating_sub(4).max(segment)..verb]
-            .iter()
-            .any(|token| {
-                token.is(&["had", "would", "could", "might"]) && token.range.end <= done.range.start
-            })
-            && !self.is(verb.saturating_sub(1), &["being"]);
-        // `before her company was claimed by Chen`.
-        let open = segment > 0 && self.is(segment - 1, &["before", "until", "if", "unless"]);
-        near && passive && !past && !open
     }
 
     /// After a verb: spoken, inverted, perceived, given to, an object.
@@ -320,6 +291,29 @@ impl Parsed<'_> {
             && words::INVERTS.contains(&word)
             && self.is_fronted(segment, verb)
             && !self.tag(after).is_nominal()
+            || !grave && self.is_inverted(segment, verb)
+        {
+            return Verdict::Acts;
+        }
+        // `Instead of answering Chen wiped his hands`.
+        if self.tag(verb) == Tag::Ing
+            && verb > 0
+            && self.tag(verb - 1) == Tag::Preposition
+            && !self.has_verb(segment, verb)
+            && segment + 3 > verb
+            && self.tag(after).is_finite()
+            && self.tag(after) != Tag::Clitic
+        {
+            return self.subject(after, segment.max(1));
+        }
+        // `helped Chen into the boat`.
+        if self.is(
+            verb,
+            &[
+                "helped", "ushered", "escorted", "steered", "hurried", "bundled",
+            ],
+        ) && self.is(after, words::WAYS)
+            && !grave
         {
             return Verdict::Acts;
         }
@@ -355,33 +349,6 @@ impl Parsed<'_> {
             return Verdict::Acts;
         }
         Verdict::Excused(Excuse::Mention)
-    }
-
-    /// `"Go," growled Chen`.
-    pub(super) fn follows_quote(&self, verb: usize) -> bool {
-        let before = self.tokens[..verb]
-            .iter()
-            .rposition(|token| token.tag != Tag::Adverb);
-        before.is_some_and(|at| self.tag(at) == Tag::Quote) && !self.is(verb, words::DEATH_VERBS)
-    }
-
-    /// The clause begins with a phrase and has no subject before its verb.
-    pub(super) fn is_fronted(&self, segment: usize, verb: usize) -> bool {
-        let mut from = segment;
-        while from < verb && self.tag(from) == Tag::Adverb {
-            from += 1;
-        }
-        if from == verb {
-            return verb > 0;
-        }
-        let opens = matches!(
-            self.tag(from),
-            Tag::Preposition | Tag::To | Tag::Ing | Tag::Past | Tag::Participle | Tag::Adverb
-        ) || self.is(from, &["next", "first", "last", "there", "here"]);
-        opens
-            && !self.tokens[from..verb]
-                .iter()
-                .any(|token| token.tag == Tag::Subject)
     }
 
     /// After a verb of perception or of bringing about: `saw Chen turn`, `found Chen waiting`; a bare

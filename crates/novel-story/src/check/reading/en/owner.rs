@@ -49,6 +49,41 @@ impl Parsed<'_> {
             if sensed && !still {
                 return Verdict::Acts;
             }
+            // `"No," was Chen's only answer`, `The voice on the stairs was Chen's`.
+            if self.tag(at) == Tag::Be
+                && words::BODY.contains(&noun)
+                && (self.follows_quote(at) || at > 0 && self.tag(at - 1) == Tag::Quote)
+            {
+                return Verdict::Acts;
+            }
+            let ends = self.tag(self.at + 2).is_mark() || self.at + 2 >= self.tokens.len();
+            let moving = self.tokens[..at].iter().any(|token| {
+                token.tag == Tag::Past && !token.is(words::LIMP)
+                    || token.is(&["voice", "footsteps", "steps", "laugh", "cough"])
+            });
+            if ends
+                && (self.tag(at) == Tag::Be || self.word(at) == ":")
+                && self.tokens[..at].iter().any(|token| token.is(words::BODY))
+                && moving
+            {
+                return Verdict::Acts;
+            }
+            // `felt Chen's thumb press into her palm`.
+            let perceives = (words::LETS.contains(&word) || words::PIVOTS.contains(&word))
+                && words::BODY.contains(&noun)
+                && !words::WORN.contains(&noun)
+                && !matches!(self.tag(part + 1), Tag::Past | Tag::Participle)
+                && matches!(self.tag(part + 1), Tag::Noun | Tag::Ing | Tag::Base)
+                && !self.is(part + 1, words::LIFELESS);
+            if perceives
+                && !(at > 0
+                    && self.is(
+                        at - 1,
+                        &["still", "almost", "nearly", "could", "can", "would"],
+                    ))
+            {
+                return Verdict::Acts;
+            }
             // `"In the bath," came Chen's voice`.
             if self.is(
                 at,
@@ -118,7 +153,7 @@ impl Parsed<'_> {
                 "seemed", "appeared", "remained", "lived", "became", "meant", "belonged",
             ],
         );
-        !looks && !seems && !self.is(verb, words::DEATH_VERBS)
+        !looks && !seems && !self.is(verb, words::DEATH_VERBS) && !self.is(verb, words::LIMP)
     }
 
     /// Whom something is done to does something: `Chen, who pocketed it`, `Chen, and he blushed`.

@@ -25,8 +25,21 @@ pub(super) fn may_be_there(scene: &str, paragraph: &str, recorded: &str) -> bool
         || names_its_place(&spaced(scene), recorded)
 }
 
+/// Whether a text speaks of a letter, a telephone or a screen, of distance, or of a return.
+pub(super) fn is_over_a_distance(told: &str) -> bool {
+    AT_A_DISTANCE
+        .iter()
+        .chain(BACK)
+        .any(|phrase| told.contains(phrase))
+}
+
+/// Whether a word of a record names no place.
+pub(super) fn is_no_place(word: &str) -> bool {
+    NO_PLACES.contains(&word)
+}
+
 /// The words of a text in small letters, each between spaces.
-fn spaced(text: &str) -> String {
+pub(super) fn spaced(text: &str) -> String {
     let lower = text.to_lowercase().replace('’', "'");
     let words = lower.split(|char: char| !(char.is_alphanumeric() || char == '\''));
     let mut spaced = String::from(" ");
@@ -65,11 +78,17 @@ fn names_its_place(scene: &str, recorded: &str) -> bool {
     })
 }
 
-/// Whether a text names a place as one where somebody may be: not `far from Leeds`.
+/// Whether a text names a place as one where somebody may be: not `far from Leeds`, not `had not been near
+/// the tower`.
 fn is_in(scene: &str, place: &str) -> bool {
     scene.match_indices(&format!(" {place} ")).any(|(at, _)| {
-        let before = scene[..at].rsplit(' ').next().unwrap_or_default();
-        !matches!(before, "from" | "leaving" | "left" | "past" | "any")
+        let before: Vec<&str> = scene[..at].rsplit(' ').take(3).collect();
+        !before.iter().any(|word| {
+            matches!(
+                *word,
+                "from" | "leaving" | "left" | "past" | "any" | "near" | "about" | "around" | "for"
+            )
+        })
     })
 }
 
