@@ -446,7 +446,7 @@ pub(super) const GONE: &[&str] = &[
 
 /// Places of the dead and likenesses.
 pub(super) const GRAVES: &[&str] = &[
-    "grave", "graves", "tomb", "coffin", "casket", "portrait", "photograph", "photo", "painting", "statue", "urn", "churchyard", "cemetery", "crypt", "pyre", "morgue", "memory", "dream", "dreams", "headstone", "gravestone", "tombstone", "hearse", "shroud", "slab", "bier", "ashes", "mortuary",
+    "grave", "graves", "tomb", "coffin", "casket", "portrait", "photograph", "photo", "painting", "statue", "urn", "churchyard", "cemetery", "crypt", "pyre", "morgue", "memory", "dream", "dreams", "headstone", "gravestone", "tombstone", "hearse", "shroud", "slab", "bier", "ashes", "mortuary", "yew", "turf",
 ];
 
 /// Where a body may lie.
@@ -539,6 +539,16 @@ pub(super) const UNDONE: &[&str] = &[
     "and then he was a ", "and then she was a ", "it was only ", "it was a stranger", "it was just the ", "there was no one", "there was nobody", "no one was there", "nobody was there", "nothing was there", "there was nothing", "only a coat", "only the wind", "only a shadow", "a trick of the light", "the vision", "then she woke", "then he woke", "she woke up", "he woke up", "woke with a start, alone", "and then she woke", "and then he woke", "the dream", "and then it was a ", "and then it was the ", "it was a coat", "was only a trick", "there was only the ", "there was only a ",
 ];
 
+/// Later in the paragraph: it was told, written or played, or long past.
+pub(super) const REVEALS: &[&str] = &[
+    "so ran ", "so went ", "so read ", "so ended ", "so began ", "closed the book", "closed the novel", "the novel", "the manuscript", "the author", "put down the book", "turned the page", "the curtain fell", "the curtain came", "the credits", "the lights came up", "the lights went up", "the audience", "the prompter", "the tape ", "the reel", "the film", "years on ", "years later ", "years afterwards", "decades later", "it had all been", "it had been a dream", "none of it", "the passage", "so the ballad", "the ballad", "the storyteller", "the last line",
+];
+
+/// The paragraph has somebody dead in it.
+pub(super) const LAID_OUT: &[&str] = &[
+    "slab", "corpse", "coffin", "pyre", "shroud", "bier", "tomb", "grave", "dead", "body", "morgue", "crypt", "necromancer", "resurrection", "rune", "revive", "revived",
+];
+
 /// Looks, before `from`.
 pub(super) const GAZES: &[&str] = &[
     "smiled", "stared", "gazed", "looked", "glared", "beamed", "frowned", "grinned", "scowled", "watched", "glowered", "peered", "simpered", "leered", "squinted",
@@ -591,7 +601,7 @@ pub(super) const BACK_TO_NOW: &[&str] = &[
 
 /// From such a sentence on, the rest of a paragraph is no plain report of now.
 pub(super) const MEMORY_REST: &[&str] = &[
-    "remember", "recalled", "recollect", "in those days", "back then", "long ago", "used to ", "closed her eyes.", "closed his eyes.", "shut her eyes.", "shut his eyes.", "dreamed", "dreamt", "in the dream", "childhood", "memory", "memories", "ghost", "vision", "apparition", "the letter read", "the letter said", "the story went", "legend", "the play", "on the stage", "portrait", "statue", "photograph", "painting", "diary", "rumour", "rumor", "once,", "had once", "on the tape", "played the tape", "the tape again", "recording", "footage", "voicemail", "answering machine", "according to", "dreaming", "the mural", "the fresco", "the album", "an album", "newsreel", "saved message", "home movie", "the film ", "the film.", "the reel", "the tapestry", "the clip", "the projector", "slideshow", "hologram", "the woodcut", "the engraving", "the coin", "mind went", "thoughts went", "mind drifted", "thoughts drifted", "mind strayed", "mind slid", "thought back", "that was the year", "that was the summer", "that was the winter", "that was the spring", "that was the autumn", "medium", "seance", "séance", "pressed play", "hit play", "rewound", "the tape", " dream",
+    "remember", "recalled", "recollect", "in those days", "back then", "long ago", "used to ", "closed her eyes.", "closed his eyes.", "shut her eyes.", "shut his eyes.", "dreamed", "dreamt", "in the dream", "childhood", "memory", "memories", "ghost", "vision", "apparition", "the letter read", "the letter said", "the story went", "legend", "the play", "on the stage", "portrait", "statue", "photograph", "painting", "diary", "rumour", "rumor", "once,", "had once", "on the tape", "played the tape", "the tape again", "recording", "footage", "voicemail", "answering machine", "according to", "dreaming", "the mural", "the fresco", "the album", "an album", "newsreel", "saved message", "home movie", "the film ", "the film.", "the reel", "the tapestry", "the clip", "the projector", "slideshow", "hologram", "the woodcut", "the engraving", "the coin", "mind went", "thoughts went", "mind drifted", "thoughts drifted", "mind strayed", "mind slid", "thought back", "that was the year", "that was the summer", "that was the winter", "that was the spring", "that was the autumn", "medium", "seance", "séance", "pressed play", "hit play", "rewound", "the tape", " dream", "were not there", "was not really there", "weren't really there", "delirium", "delirious", "hallucinat", "raving", "in the fever", "in his fever", "in her fever", "day of the fever", "night of the fever",
 ];
 
 /// What announces a verse or a document.

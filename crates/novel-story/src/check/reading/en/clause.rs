@@ -1,7 +1,12 @@
 //! The part a name has in its clause, by the words before it: subject, agent, whom somebody sees or
 //! hands something, object, owner.
 
-use super::{super::Excuse, Parsed, Verdict, token::Tag, words};
+use super::{
+    super::{super::short_names::is_title, Excuse},
+    Parsed, Verdict,
+    token::Tag,
+    words,
+};
 
 impl Parsed<'_> {
     /// How the clause of the name speaks of it.
@@ -21,7 +26,10 @@ impl Parsed<'_> {
         if start == self.at
             && self.at > 0
             && self.tag(self.at - 1) == Tag::Determiner
-            && !self.is(self.at - 1, &["both", "all", "half", "neither", "either"])
+            && !self.is(
+                self.at - 1,
+                &["both", "all", "half", "neither", "either", "what"],
+            )
         {
             return Verdict::Excused(Excuse::Mention);
         }
@@ -37,8 +45,8 @@ impl Parsed<'_> {
     /// Where the noun phrase of the name begins: titles and `her uncle` belong to it.
     pub(super) fn phrase_start(&self) -> usize {
         let mut start = self.at;
-        while start > 0 && self.is(start - 1, words::TITLES)
-            || start > 1 && self.word(start - 1) == "." && self.is(start - 2, words::TITLES)
+        while start > 0 && self.is_title(start - 1)
+            || start > 1 && self.word(start - 1) == "." && self.is_title(start - 2)
         {
             start -= 1;
         }
@@ -63,6 +71,11 @@ impl Parsed<'_> {
             start -= 1;
         }
         start
+    }
+
+    fn is_title(&self, at: usize) -> bool {
+        self.is(at, words::TITLES)
+            || matches!(self.tag(at), Tag::Noun | Tag::Name) && is_title(self.word(at))
     }
 
     /// The reading of a noun phrase that begins at `start`.

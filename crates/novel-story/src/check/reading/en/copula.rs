@@ -72,6 +72,12 @@ impl Parsed<'_> {
             .first()
             .is_some_and(|token| matches!(token.tag, Tag::Preposition | Tag::To | Tag::Ing))
             && (self.tag(after) == Tag::Comma && here);
+        // `The only one laughing was Chen`.
+        let doing_one = whole.windows(2).any(|pair| {
+            pair[0].is(&["one", "person"])
+                && pair[1].tag == Tag::Ing
+                && !pair[1].is(words::LIFELESS)
+        });
         let relative = self.relative(after) == Verdict::Acts;
         let first = self.tokens[..be]
             .iter()
@@ -89,6 +95,7 @@ impl Parsed<'_> {
                     || self.tag(after) == Tag::Comma && said(&["to"]))
             || someone && (ends && !told_of || self.tag(after) == Tag::Comma && here)
             || ends && spoke && ranked
+            || ends && doing_one && said(&["only", "last", "first", "one"])
             || self.word(be) == "be" && said(&["turned", "proved"]) && !told_of
         {
             return Verdict::Acts;

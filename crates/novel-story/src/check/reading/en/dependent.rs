@@ -15,6 +15,14 @@ impl Parsed<'_> {
                     "after" | "before" | "than" | "as" | "since" | "until" | "till"
                 )
         });
+        // `turned out to be none other than Chen, and he counted the silver`.
+        if word == "than"
+            && self.word(at.saturating_sub(1)) == "other"
+            && self.is(at.saturating_sub(2), &["none", "no"])
+            && self.reacts(after)
+        {
+            return Verdict::Acts;
+        }
         // `the boy cast as Chen`.
         if word == "as"
             && at > 0

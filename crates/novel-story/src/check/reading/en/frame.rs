@@ -94,7 +94,9 @@ pub(super) fn framed(
     });
     if shown
         || undone(&spaced(after))
-        || next.is_some_and(|next| undone(&scene.text(next).to_lowercase()))
+        || later_in_paragraph(scene, sentence).any(|later| undone(&later) || reveals(&later))
+        || revived(scene, sentence, after)
+        || in_a_tin(after)
     {
         return Some(None);
     }
@@ -192,6 +194,53 @@ fn is_of_stone(tokens: &[Token<'_>]) -> bool {
     })
 }
 
+/// What the narrator says in the later sentences of the paragraph, in small letters.
+fn later_in_paragraph(scene: &Scene<'_>, sentence: Sentence) -> impl Iterator<Item = String> {
+    let end = scene
+        .paragraphs
+        .get(sentence.paragraph)
+        .map_or(sentence.end, |paragraph| paragraph.end);
+    scene
+        .sentences_in(sentence.end..end)
+        .map(|later| scene.narrated(later.start..later.end).to_lowercase())
+}
+
+/// A later sentence says that it was all in a book, a film or the past.
+fn reveals(later: &str) -> bool {
+    words::REVEALS.iter().any(|phrase| later.contains(phrase))
+}
+
+/// `Breath went into the thing on the slab; Chen opened her eyes`: somebody is brought back.
+fn revived(scene: &Scene<'_>, sentence: Sentence, after: &[Token<'_>]) -> bool {
+    let opens = after.windows(3).any(|words| {
+        words[0].is(&["opened"]) && words[1].is(&["his", "her"]) && words[2].is(&["eyes"])
+    }) || after
+        .windows(2)
+        .any(|words| words[0].is(&["sat"]) && words[1].is(&["up"]))
+        || after
+            .iter()
+            .any(|word| word.is(&["breathed", "gasped", "stirred"]));
+    let Some(paragraph) = scene.paragraphs.get(sentence.paragraph).filter(|_| opens) else {
+        return false;
+    };
+    let told = scene.narrated(paragraph.clone()).to_lowercase();
+    told.split(|char: char| !char.is_alphanumeric())
+        .any(|word| words::LAID_OUT.contains(&word))
+}
+
+/// `, in a tin that had held shortbread`: ashes.
+fn in_a_tin(after: &[Token<'_>]) -> bool {
+    after.windows(4).any(|words| {
+        words[0].tag == Tag::Comma
+            && words[1].is(&["in"])
+            && words[2].is(&["a", "an", "the"])
+            && words[3].is(&[
+                "tin", "jar", "box", "urn", "canister", "shoebox", "casket", "vase", "hearse",
+                "coffin",
+            ])
+    })
+}
+
 /// `through her lips`: a medium speaks.
 fn spoken_through(after: &[Token<'_>]) -> bool {
     after.windows(3).any(|words| {
@@ -252,6 +301,10 @@ fn governed(parsed: &Parsed<'_>) -> bool {
             && rest.get(1).is_some_and(|next| next.is(&["have"]))
         {
             return true;
+        }
+        // `the story went`, but not `the bell went`.
+        if word.is(&["went"]) && !(at > 0 && before[at - 1].is(words::STORIES)) {
+            return false;
         }
         if word.is(words::SAYS) {
             let reports = told_list(word, rest)

@@ -134,7 +134,7 @@ impl Parsed<'_> {
                         | "for"
                         | "through"
                         | "in"
-                )
+                ) || soon(&["heel", "halt", "roll", "order"])
             }
             "left" => {
                 matches!(

@@ -13,7 +13,9 @@ impl Parsed<'_> {
             .any(|end| word.ends_with(end));
         let is_person = word.len() > 4
             && words::PERSON_ENDS.iter().any(|end| word.ends_with(end))
-            && !words::NAMED_THINGS.contains(&word);
+            && !words::NAMED_THINGS.contains(&word)
+            && !words::TIME_UNITS.contains(&word)
+            && !words::TIME_NOUNS.contains(&word);
         if !is_person || !matches!(self.tag(noun), Tag::Noun | Tag::Name) {
             return None;
         }
@@ -84,12 +86,11 @@ impl Parsed<'_> {
         }
         let clause_joint = first < joint;
         let mut member = first;
-        while member > 0
-            && matches!(
-                self.tag(member - 1),
-                Tag::Noun | Tag::Name | Tag::Pronoun | Tag::Subject
-            )
-        {
+        while member > 0 && matches!(self.tag(member - 1), Tag::Noun | Tag::Name | Tag::Pronoun) {
+            member -= 1;
+        }
+        // `By noon she and Chen`.
+        if member == first && member > 0 && self.tag(member - 1) == Tag::Subject {
             member -= 1;
         }
         while member > 0 && matches!(self.tag(member - 1), Tag::Determiner | Tag::Possessive) {
@@ -98,7 +99,9 @@ impl Parsed<'_> {
         let front = member.checked_sub(1).map(|at| self.tag(at));
         let named = member < first;
         let segment = self.segment_start(member);
-        let in_phrase = matches!(front, Some(Tag::Preposition | Tag::To)) && named;
+        let in_phrase = matches!(front, Some(Tag::Preposition | Tag::To))
+            && named
+            && self.tag(member) != Tag::Subject;
         let object = named
             && front.is_some_and(|tag| {
                 tag.is_finite() || matches!(tag, Tag::Ing | Tag::Base | Tag::Participle)

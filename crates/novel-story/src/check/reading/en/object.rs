@@ -87,6 +87,16 @@ impl Parsed<'_> {
         if found.is_some() && !grave && !self.pluperfect_near(at) {
             return Verdict::Acts;
         }
+        // `The lock cycled open on Chen, helmet under her arm`.
+        if matches!(
+            word,
+            "on" | "upon" | "to" | "at" | "past" | "beside" | "toward" | "towards"
+        ) && self.is_pictured(after)
+            && !grave
+            && !self.pluperfect_near(at)
+        {
+            return Verdict::Acts;
+        }
         // `the voice of Chen`.
         if word == "of" && self.is(at.saturating_sub(1), words::BODY) && at > 1 {
             let begins = self.segment_start(at - 1);
@@ -184,7 +194,7 @@ impl Parsed<'_> {
         {
             return Verdict::Acts;
         }
-        let who = self.tag(after) == Tag::Comma && self.word(after + 1) == "who";
+        let who = self.tag(after) == Tag::Comma && self.is(after + 1, &["who", "whose"]);
         let doing_who = who && self.is_progressive(self.skip_adverbs(after + 2));
         let part_of = word == "of"
             && who
@@ -260,6 +270,18 @@ impl Parsed<'_> {
         if particle && !shifted {
             return Verdict::Acts;
         }
+        // `helped Chen into the boat`.
+        if self.is(
+            verb,
+            &[
+                "helped", "ushered", "escorted", "steered", "hurried", "bundled",
+            ],
+        ) && self.is(after, words::WAYS)
+            && !grave
+            && !shifted
+        {
+            return Verdict::Acts;
+        }
         if words::PIVOTS.contains(&word)
             || words::LETS.contains(&word)
             || self.tag(verb) == Tag::Have
@@ -306,17 +328,6 @@ impl Parsed<'_> {
         {
             return self.subject(after, segment.max(1));
         }
-        // `helped Chen into the boat`.
-        if self.is(
-            verb,
-            &[
-                "helped", "ushered", "escorted", "steered", "hurried", "bundled",
-            ],
-        ) && self.is(after, words::WAYS)
-            && !grave
-        {
-            return Verdict::Acts;
-        }
         if words::GIVES.contains(&word)
             && (matches!(self.tag(after), Tag::Determiner | Tag::Possessive)
                 || self.is(after, &["one", "two", "another"]))
@@ -349,6 +360,18 @@ impl Parsed<'_> {
             return Verdict::Acts;
         }
         Verdict::Excused(Excuse::Mention)
+    }
+
+    /// `, helmet under her arm`: how somebody looks who is there.
+    fn is_pictured(&self, comma: usize) -> bool {
+        let first = comma + 1;
+        let place =
+            first + 1 + usize::from(matches!(self.tag(first), Tag::Determiner | Tag::Possessive));
+        self.tag(comma) == Tag::Comma
+            && self.is(place, words::WHERE)
+            && matches!(self.tag(place - 1), Tag::Noun)
+            && self.is(place + 1, &["his", "her", "one", "both"])
+            && (self.is(place + 2, words::BODY) || self.is(place + 2, words::CLOTHES))
     }
 
     /// After a verb of perception or of bringing about: `saw Chen turn`, `found Chen waiting`; a bare

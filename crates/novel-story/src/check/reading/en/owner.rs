@@ -23,7 +23,11 @@ impl Parsed<'_> {
             .iter()
             .skip(1)
             .take(9)
-            .any(|token| token.is(words::IN_MIND) && token.tag != Tag::Have);
+            .any(|token| {
+                token.is(words::IN_MIND)
+                    && token.tag != Tag::Have
+                    && (token.tag != Tag::Preposition || token.lower != "past")
+            });
         if !gone && words::BODY.contains(&noun) && self.meanwhile(part + 1) {
             return Verdict::Acts;
         }
@@ -125,6 +129,18 @@ impl Parsed<'_> {
             Tag::Past | Tag::Present | Tag::Noun => {
                 self.is(verb, &["fell", "passed", "rested"]) || self.moves(verb, noun)
             }
+            // `Chen's nod was so slight`.
+            Tag::Be
+                if words::GIVEN_AT_ONCE.contains(&noun)
+                    && self.is(
+                        next,
+                        &[
+                            "so", "too", "barely", "hardly", "quick", "brief", "short", "slow",
+                        ],
+                    ) =>
+            {
+                true
+            }
             Tag::Be => {
                 self.tag(next) == Tag::Ing && !self.is(next, words::LIFELESS)
                     || words::LIMBS.contains(&noun) && self.is(next, words::WHERE)
@@ -168,7 +184,7 @@ impl Parsed<'_> {
                     .iter()
                     .any(|token| token.is(&["was", "were"]));
         }
-        if self.tag(after) == Tag::Comma && self.word(after + 1) == "who" {
+        if self.tag(after) == Tag::Comma && self.is(after + 1, &["who", "whose"]) {
             return self.relative(after) == Verdict::Acts;
         }
         // `caught Chen in the ribs, and he yelped`.

@@ -101,9 +101,10 @@ impl Parsed<'_> {
                 let eaten = self.is(
                     next,
                     &["finished", "eaten", "drunk", "emptied", "swallowed"],
-                ) && self.is(next + 1, &["his", "her"])
+                ) && (self.is(next + 1, &["his", "her"])
+                    || self.word(next) == "finished" && self.tag(next + 1) == Tag::Ing)
                     && self.is(
-                        self.at.saturating_sub(1),
+                        self.phrase_start().saturating_sub(1),
                         &["until", "till", "when", "time", "before"],
                     );
                 if eaten {
