@@ -274,6 +274,22 @@ impl Parsed<'_> {
         {
             return Verdict::Acts;
         }
+        // `A cough made Ben turn: Chen, in her coat, jingling her keys`.
+        let modal = self.tokens[..start]
+            .iter()
+            .any(|token| token.is(&["must", "might", "would", "may", "if"]));
+        if begun && modal {
+            return self.relative(after);
+        }
+        if begun
+            && told
+            && self.word(start - 1) == ":"
+            && self.tag(after) == Tag::Comma
+            && self.trails(self.at)
+            && !self.is_of_grave()
+        {
+            return Verdict::Acts;
+        }
         // `Chen leading, they crossed the yard`.
         let comma = self.clause_end(next);
         if !begun

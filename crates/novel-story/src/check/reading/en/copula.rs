@@ -16,6 +16,17 @@ impl Parsed<'_> {
         let gone = self.is_of_grave();
         let doing = self.tag(next) == Tag::Ing && !self.is(next, words::LIFELESS);
         let here = doing || self.is(next, words::PRESENT_STATES) || self.is(next, words::ARRIVES);
+        // `for half a second it was Chen`.
+        let seemed = self.tokens[..be].windows(2).any(|pair| {
+            pair[0].is(&["a", "an", "half"])
+                && pair[1].is(&["second", "moment", "instant", "heartbeat"])
+        }) && self.tokens[..be].iter().any(|token| token.is(&["for"]));
+        if seemed {
+            return Verdict::Doubtful;
+        }
+        if self.is_pictured(after) && !gone && !self.pluperfect_near(be) {
+            return Verdict::Acts;
+        }
         if front.last().is_some_and(|token| token.is(&["it", "this"]))
             || front.is_empty() && be > 0 && self.is(be - 1, &["it"])
         {
@@ -30,7 +41,13 @@ impl Parsed<'_> {
                 token.is(words::SHOWN) || token.is(words::WHO) || token.is(&["somebody", "someone"])
             }) && !self.pluperfect_before(be)
                 && !self.is_of_grave();
-            return if (self.tag(after) == Tag::Comma || doing) && here && !self.pluperfect_near(be)
+            // `It was only Chen on the step`.
+            let placed = self.is(after, &["at", "on", "in", "by", "under", "behind"])
+                && self.is(after + 1, &["the", "his", "her"])
+                && !gone
+                && !self.tokens.iter().any(|token| token.is(words::FRAME_NOUNS));
+            return if placed && !self.pluperfect_near(be)
+                || (self.tag(after) == Tag::Comma || doing) && here && !self.pluperfect_near(be)
                 || shown && self.tag(after).is_mark()
             {
                 Verdict::Acts

@@ -63,7 +63,13 @@ impl Parsed<'_> {
         };
         match word {
             // `No sooner had Mara spoken than Chen rose`.
-            "than" if self.word(0) == "no" && self.word(1) == "sooner" => self.group(verb),
+            "than" if self.word(0) == "no" && self.word(1) == "sooner" => {
+                if self.tag(verb) == Tag::Have && !self.speaks_of_death(verb, self.tokens.len()) {
+                    Verdict::Acts
+                } else {
+                    self.group(verb)
+                }
+            }
             "if" => {
                 if at > 0 && self.word(at - 1) == "as" {
                     return Verdict::Excused(Excuse::Hypothesis);
@@ -92,6 +98,10 @@ impl Parsed<'_> {
                     || verb > after && self.is(verb - 1, words::HABITS)
                     || at > 0 && self.is(at - 1, &["just", "exactly", "precisely", "much", "same"])
                     || word != "as"
+                    // `cooked it as Chen cooked it`.
+                    || self.tokens[..at]
+                        .iter()
+                        .any(|token| token.lower == self.word(verb))
                     || self.tokens[..at]
                         .iter()
                         .any(|token| token.is(&["as", "so", "such", "same"]));

@@ -111,6 +111,8 @@ pub(super) fn framed(
         || told_by(tokens)
         || dated(after)
         || spoken_through(after)
+        || in_anothers_voice(after)
+        || entry(tokens)
         || (parsed.at < 4
             && parsed.is(0, &["in", "on"])
             && parsed.is(1, &["it", "them"])
@@ -239,6 +241,24 @@ fn in_a_tin(after: &[Token<'_>]) -> bool {
                 "coffin",
             ])
     })
+}
+
+/// `said Chen, in Ada's best bass`: somebody else speaks as them.
+fn in_anothers_voice(after: &[Token<'_>]) -> bool {
+    after.windows(3).any(|words| {
+        words[0].is(&["in"]) && words[1].tag == Tag::Possessive && words[2].is(&["best"])
+    })
+}
+
+/// `14 May: Chen examines the patient`: an entry under its date.
+fn entry(tokens: &[Token<'_>]) -> bool {
+    tokens.iter().take(4).any(|token| token.text == ":")
+        && tokens.first().is_some_and(|token| {
+            token.lower.chars().all(|char| char.is_ascii_digit())
+                || tokens
+                    .get(1)
+                    .is_some_and(|next| next.lower.chars().all(|char| char.is_ascii_digit()))
+        })
 }
 
 /// `through her lips`: a medium speaks.

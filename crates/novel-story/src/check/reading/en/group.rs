@@ -200,6 +200,10 @@ impl Parsed<'_> {
         {
             return Verdict::Acts;
         }
+        // What an image does.
+        if matches!(word, "flickered" | "dissolved" | "pixelated" | "pixellated") {
+            return Verdict::Doubtful;
+        }
         if words::DEATH_VERBS.contains(&word) {
             return Verdict::Excused(Excuse::State);
         }

@@ -237,7 +237,10 @@ impl Parsed<'_> {
                 .iter()
                 .any(|token| token.is(&["now", "already", "still"]));
             return if after_past {
-                self.is_progressive(follows) && self.tag(follows) == Tag::Be
+                self.tag(follows) == Tag::Be
+                    && (self.is_progressive(follows)
+                        || self.is(follows + 1, &["now", "already", "still"])
+                            && self.one(follows) == Verdict::Acts)
                     || now && self.tag(follows) == Tag::Past && self.is_plain(follows)
             } else if self.tag(verb) == Tag::Modal && !own {
                 false

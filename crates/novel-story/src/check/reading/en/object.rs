@@ -97,6 +97,20 @@ impl Parsed<'_> {
         {
             return Verdict::Acts;
         }
+        // `At a sign from Chen the singing stopped`.
+        if word == "from"
+            && self.is(
+                at.saturating_sub(1),
+                &[
+                    "sign", "signal", "nod", "gesture", "glance", "wave", "shout", "whistle",
+                    "cue", "grunt", "nudge", "yell", "shove", "push", "kick",
+                ],
+            )
+            && self.is(segment, &["at", "with", "after", "on"])
+            && !grave
+        {
+            return Verdict::Acts;
+        }
         // `the voice of Chen`.
         if word == "of" && self.is(at.saturating_sub(1), words::BODY) && at > 1 {
             let begins = self.segment_start(at - 1);
@@ -363,14 +377,14 @@ impl Parsed<'_> {
     }
 
     /// `, helmet under her arm`: how somebody looks who is there.
-    fn is_pictured(&self, comma: usize) -> bool {
+    pub(super) fn is_pictured(&self, comma: usize) -> bool {
         let first = comma + 1;
         let place =
             first + 1 + usize::from(matches!(self.tag(first), Tag::Determiner | Tag::Possessive));
         self.tag(comma) == Tag::Comma
             && self.is(place, words::WHERE)
             && matches!(self.tag(place - 1), Tag::Noun)
-            && self.is(place + 1, &["his", "her", "one", "both"])
+            && self.is(place + 1, &["his", "her", "one", "both", "either", "each"])
             && (self.is(place + 2, words::BODY) || self.is(place + 2, words::CLOTHES))
     }
 
@@ -389,7 +403,7 @@ impl Parsed<'_> {
                 false
             }
             Tag::Ing => !token.is(words::NO_ACTS),
-            _ if token.is(words::PRESENT_STATES) => true,
+            _ if token.is(words::PRESENT_STATES) => !token.is(&["up", "back", "out"]),
             Tag::Noun | Tag::Base | Tag::Present => is_bare && !token.is(&["home", "face", "safe"]),
             Tag::Past => token.is(words::POSTURES) || is_bare && token.is(words::BARE_PASTS),
             Tag::Adverb => false,

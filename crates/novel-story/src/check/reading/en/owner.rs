@@ -54,8 +54,14 @@ impl Parsed<'_> {
                 return Verdict::Acts;
             }
             // `"No," was Chen's only answer`, `The voice on the stairs was Chen's`.
+            let said = !self.is(
+                part,
+                &[
+                    "motto", "rule", "creed", "word", "words", "phrase", "saying",
+                ],
+            ) && self.tag(part + 1).is_mark();
             if self.tag(at) == Tag::Be
-                && words::BODY.contains(&noun)
+                && (words::BODY.contains(&noun) || said)
                 && (self.follows_quote(at) || at > 0 && self.tag(at - 1) == Tag::Quote)
             {
                 return Verdict::Acts;

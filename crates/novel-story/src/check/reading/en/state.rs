@@ -48,7 +48,25 @@ impl Parsed<'_> {
             }
             _ => words::COMPARED.contains(&word) && self.pours_next(next),
         };
-        if acts || !grave && self.trails(be) {
+        let end = self.clause_end(be);
+        // `was three fields off and still running`.
+        let runs = (next..end).any(|at| {
+            let doing = self.skip_adverbs(at + 1);
+            self.tag(at) == Tag::Coordinator
+                && self.tag(doing) == Tag::Ing
+                && !self.is(doing, words::LIFELESS)
+        });
+        // `was so good as to hold the gate`, `was kind enough to wait`.
+        let obliges = (next..end.saturating_sub(2)).any(|at| {
+            self.is(at, &["as", "enough"])
+                && self.tag(at + 1) == Tag::To
+                && self.tag(at + 2) == Tag::Base
+                && !self.is(at + 2, words::DIES)
+                && !self.is(at + 2, words::LEGACY_BASE)
+        }) && self.tokens[next..end]
+            .iter()
+            .any(|token| token.is(&["good", "kind", "gracious", "obliging"]));
+        if acts || !grave && (self.trails(be) || runs || obliges) {
             return Verdict::Acts;
         }
         if matches!(self.tag(next), Tag::End | Tag::Comma) || word == "to" || word == "going" {
