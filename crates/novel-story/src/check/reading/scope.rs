@@ -163,7 +163,94 @@ fn young_en(text: &str) -> bool {
             .take(4)
             .any(|word| en_words::TIME_UNITS.contains(word));
         matches!(three[0], "was" | "were" | "turned") && aged && (season || three[2] == "again")
-    })
+    }) || matches!(words.as_slice(), ["he" | "she" | "i", "was", age]
+            if crate::ledger::read_age(age).is_some_and(|age| age < 16))
+}
+
+/// `Hart called up the file`, `The deposition is brief`: what follows is on paper, on a screen, in stone.
+fn presents(told: &str) -> bool {
+    const VERBS: &[&str] = &[
+        "opened",
+        "unfolded",
+        "unrolled",
+        "read",
+        "called",
+        "pulled",
+        "brought",
+        "played",
+        "replayed",
+        "rewound",
+        "replay",
+        "started",
+        "studied",
+        "looked",
+        "stared",
+        "gazed",
+        "drew",
+        "showed",
+        "begins",
+        "flickered",
+        "crackled",
+        "hissed",
+        "froze",
+        "whirred",
+        "bowed",
+        "dialled",
+        "dialed",
+        "switched",
+        "clicked",
+        "is",
+        "says",
+        "ran",
+        "runs",
+        "put",
+    ];
+    const MEDIA: &[&str] = &[
+        "card",
+        "cards",
+        "file",
+        "recorder",
+        "stone",
+        "deposition",
+        "dossier",
+        "transcript",
+        "footage",
+        "playback",
+        "video",
+        "screen",
+        "monitor",
+        "diary",
+        "journal",
+        "notebook",
+        "memoir",
+        "letter",
+        "telegram",
+        "statement",
+        "album",
+        "postcard",
+        "mosaic",
+        "fresco",
+        "tapestry",
+        "mural",
+        "engraving",
+        "locket",
+        "film",
+        "photo",
+        "snapshot",
+        "chapbook",
+        "pamphlet",
+        "ballad",
+        "playbill",
+    ];
+    let words: Vec<&str> = told
+        .split(|char: char| !char.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.windows(2).any(|pair| {
+        matches!(pair[0], "the" | "a" | "his" | "her" | "bridge" | "that")
+            && MEDIA.contains(&pair[1])
+    }) && words.iter().any(|word| VERBS.contains(word))
+        && !ends_viewing(told)
 }
 
 /// `put the photograph back on the shelf`: nobody looks at it any longer.
@@ -205,7 +292,8 @@ fn inner(scene: &Scene<'_>, paragraph: &Range<usize>, lang: Lang) -> Option<usiz
             Lang::En => {
                 let told = told.to_lowercase();
                 let remembers = holds(&told, en_words::MEMORY_REST) && !ends_viewing(&told);
-                (remembers || ago_en(&told) || young_en(&told)).then_some(sentence.end)
+                (remembers || ago_en(&told) || young_en(&told) || presents(&told))
+                    .then_some(sentence.end)
             }
         }
     })

@@ -227,7 +227,7 @@ impl Parsed<'_> {
         // `The blacksmith, Chen, wiped his hands`.
         let named = start > 1
             && self.tag(start - 1) == Tag::Comma
-            && self.tag(start - 2).is_nominal()
+            && (self.tag(start - 2).is_nominal() || self.is(start - 2, &["one"]))
             && self.tag(after) == Tag::Comma;
         if named && self.is(start - 2, words::NAMED_THINGS) {
             return Verdict::Excused(Excuse::Mention);

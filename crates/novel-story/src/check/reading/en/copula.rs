@@ -30,7 +30,7 @@ impl Parsed<'_> {
         if front.last().is_some_and(|token| token.is(&["it", "this"]))
             || front.is_empty() && be > 0 && self.is(be - 1, &["it"])
         {
-            if self.is(after, &["who", "that"])
+            if self.is(self.skip_adverbs(after), &["who", "that"])
                 || self.tag(after) == Tag::Comma
                     && (after..after + 12).any(|at| self.is(at, &["who"]))
                     && !here
@@ -60,7 +60,7 @@ impl Parsed<'_> {
         }
         let whole = &self.tokens[..be];
         let said = |list: &[&str]| whole.iter().any(|token| token.is(list));
-        let what = said(&["what", "all"]) && doing;
+        let what = said(&["what", "all"]) && doing && !said(&["looked", "remembered", "thought"]);
         let ends = self.tag(after) == Tag::End || after >= self.tokens.len();
         let ranked = front.windows(2).any(|pair| {
             pair[0].is(&[
@@ -77,9 +77,10 @@ impl Parsed<'_> {
             .tokens
             .iter()
             .any(|token| token.is(words::LEGACY_VERBS));
-        let there = front
-            .first()
-            .is_some_and(|token| token.is(&["there", "here"]))
+        let there = [front.first(), front.last()]
+            .into_iter()
+            .flatten()
+            .any(|token| token.is(&["there", "here"]))
             && (here
                 || self.tag(after) == Tag::Comma && self.trails(self.at)
                 || self.tag(after) == Tag::Comma

@@ -135,9 +135,15 @@ impl Parsed<'_> {
             .rposition(|token| token.tag == Tag::Stop)
             .map_or(0, |mark| mark + 1);
         let main = &self.tokens[from..at];
-        let had = main
-            .iter()
-            .any(|token| token.is(&["had", "hadn't", "would", "he'd", "she'd", "they'd", "i'd"]));
+        // `had her hand on the door` is no pluperfect.
+        let had = main.iter().enumerate().any(|(word, token)| {
+            token.is(&["hadn't", "would", "he'd", "she'd", "they'd", "i'd"])
+                || token.is(&["had"])
+                    && main[word + 1..]
+                        .iter()
+                        .find(|next| next.tag != Tag::Adverb)
+                        .is_none_or(|next| !next.tag.opens_noun_phrase())
+        });
         let now = main
             .iter()
             .any(|token| token.is(words::JUST_NOW) || token.is(&["hadn't"]))

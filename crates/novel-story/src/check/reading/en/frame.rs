@@ -96,6 +96,7 @@ pub(super) fn framed(
         || undone(&spaced(after))
         || later_in_paragraph(scene, sentence).any(|later| undone(&later) || reveals(&later))
         || revived(scene, sentence, after)
+        || next.is_some_and(|next| nobody_did(&scene.narrated(next.start..next.end), parsed))
         || in_a_tin(after)
     {
         return Some(None);
@@ -119,6 +120,9 @@ pub(super) fn framed(
             && beside[0].is_some())
     {
         return Some(Some(Excuse::Report));
+    }
+    if younger(before) {
+        return Some(Some(Excuse::Mention));
     }
     if used_to(parsed) {
         return Some(Some(Excuse::Past));
@@ -207,6 +211,16 @@ fn later_in_paragraph(scene: &Scene<'_>, sentence: Sentence) -> impl Iterator<It
         .map(|later| scene.narrated(later.start..later.end).to_lowercase())
 }
 
+/// `At four Chen rang for tea. Nobody rang.`
+fn nobody_did(next: &str, parsed: &Parsed<'_>) -> bool {
+    let told = next.to_lowercase();
+    let mut words = told.split(|char: char| !char.is_alphanumeric());
+    matches!(words.next(), Some("nobody" | "none"))
+        && parsed
+            .verb_of(parsed.at + 1)
+            .is_some_and(|verb| words.any(|word| word == parsed.word(verb)))
+}
+
 /// A later sentence says that it was all in a book, a film or the past.
 fn reveals(later: &str) -> bool {
     words::REVEALS.iter().any(|phrase| later.contains(phrase))
@@ -248,6 +262,13 @@ fn in_anothers_voice(after: &[Token<'_>]) -> bool {
     after.windows(3).any(|words| {
         words[0].is(&["in"]) && words[1].tag == Tag::Possessive && words[2].is(&["best"])
     })
+}
+
+/// `The younger Chen`, `the new Chen`: somebody else, or somebody long ago.
+fn younger(before: &[Token<'_>]) -> bool {
+    matches!(before, [.., article, last]
+        if article.tag == Tag::Determiner
+            && last.is(&["younger", "elder", "older", "new", "first", "second", "other", "real", "young", "wax"]))
 }
 
 /// `14 May: Chen examines the patient`: an entry under its date.

@@ -26,7 +26,7 @@ impl Parsed<'_> {
         let end = self.clause_end(verb);
         let repeated = (verb..end).any(|at| {
             self.is(at, &["every", "each"])
-                && self.is(at + 1, words::TIME_UNITS)
+                && (self.is(at + 1, words::TIME_UNITS) || self.is(at + 1, words::WEEKDAYS))
                 && !self.is(at + 1, &["time"])
         });
         if repeated && !self.is_progressive(verb) {
@@ -185,7 +185,9 @@ impl Parsed<'_> {
                 ],
             )
             && (self.word(next + 1) != "life" || matches!(word, "gave" | "took" | "lost" | "laid"));
-        let limp = word == "hung" && self.is(next, &["from", "by", "there", "limp", "in"]);
+        let limp =
+            word == "swung" && self.is(next, &["at", "for"]) && self.tag(next + 1) == Tag::Name
+                || word == "hung" && self.is(next, &["from", "by", "there", "limp", "in"]);
         let born = word == "came"
             && self.is(next, &["from", "of"])
             && self.tag(next + 1) == Tag::Name

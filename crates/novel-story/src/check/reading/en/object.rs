@@ -300,16 +300,26 @@ impl Parsed<'_> {
             || words::LETS.contains(&word)
             || self.tag(verb) == Tag::Have
         {
-            let half = front
-                .iter()
-                .any(|token| token.is(&["almost", "nearly", "half", "practically", "still"]));
+            let half = front.iter().any(|token| {
+                token.is(&[
+                    "almost",
+                    "nearly",
+                    "half",
+                    "practically",
+                    "still",
+                    "without",
+                ])
+            });
             return if half || shifted {
                 Verdict::Doubtful
             } else {
                 self.perceived(after, !words::PIVOTS.contains(&word))
             };
         }
-        if word == "took" && verb > 0 && self.word(verb - 1) == "it" && !self.pluperfect_near(verb)
+        if self.is(verb, &["took", "cost"])
+            && verb > 0
+            && self.word(verb - 1) == "it"
+            && !self.pluperfect_near(verb)
         {
             let to = self.tokens[after..]
                 .iter()
@@ -407,6 +417,8 @@ impl Parsed<'_> {
             Tag::Noun | Tag::Base | Tag::Present => is_bare && !token.is(&["home", "face", "safe"]),
             Tag::Past => token.is(words::POSTURES) || is_bare && token.is(words::BARE_PASTS),
             Tag::Adverb => false,
+            // `could hear Chen three streets away, selling tickets`.
+            Tag::Determiner => self.trails(self.at),
             Tag::To => {
                 self.tag(next + 1) == Tag::Base
                     && !self.is(next + 1, words::DIES)

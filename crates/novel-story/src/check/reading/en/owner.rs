@@ -5,6 +5,20 @@ use super::{super::Excuse, Parsed, Verdict, token::Tag, words};
 impl Parsed<'_> {
     /// `Chen's voice came from the stairs` is an act, `Chen's sword` is none.
     pub(super) fn owner(&self) -> Verdict {
+        // `Chen's up on the roof again, hammering`.
+        let begins = self.phrase_start();
+        let is_clitic = (begins == 0 || self.tag(begins - 1).is_mark())
+            && match self.tag(self.at + 2) {
+                Tag::Preposition => !self.is(self.at + 2, &["of", "like"]),
+                Tag::Ing => matches!(
+                    self.tag(self.at + 3),
+                    Tag::Determiner | Tag::Possessive | Tag::Preposition | Tag::Pronoun | Tag::End
+                ),
+                _ => false,
+            };
+        if is_clitic {
+            return self.being(self.at + 1, self.at + 2, false);
+        }
         let mut part = self.at + 2;
         while (part < self.at + 5)
             && !self.is(part, words::BODY)
@@ -201,7 +215,16 @@ impl Parsed<'_> {
                     || matches!(self.tag(*at), Tag::Name | Tag::Coordinator)
             })
             .unwrap_or(after);
-        if self.tag(at) == Tag::Coordinator && at > after {
+        let answers = self.tag(at) == Tag::Coordinator
+            && self.is(at + 1, &["he", "she"])
+            && self.at > 0
+            && self.is(
+                self.at - 1,
+                &[
+                    "asked", "ask", "asks", "told", "tell", "tells", "handed", "gave",
+                ],
+            );
+        if self.tag(at) == Tag::Coordinator && at > after && !answers {
             return false;
         }
         let stop = matches!(self.word(at), ";" | "—" | "–");
@@ -227,7 +250,7 @@ impl Parsed<'_> {
         };
         let next = self.skip_adverbs(verb + 1);
         let does = match self.tag(verb) {
-            Tag::Past => self.is_plain(verb),
+            Tag::Past | Tag::Present => self.is_plain(verb),
             Tag::Be => {
                 self.tag(next) == Tag::Ing && !self.is(next, words::LIFELESS)
                     || part.is_some() && self.is(next, words::WHERE)

@@ -31,7 +31,12 @@ impl Parsed<'_> {
             _ if word == "about" => {
                 self.tag(next + 1) == Tag::To && !self.is(next + 2, words::DIES)
             }
-            Tag::Preposition => words::WHERE.contains(&word) && !grave,
+            Tag::Preposition => {
+                let first = self.tokens[be + 1..next.max(be + 1)].iter().any(|token| {
+                    token.is(&["first", "last", "already", "still", "here", "halfway"])
+                });
+                (words::WHERE.contains(&word) || first && word == "through") && !grave
+            }
             Tag::To => false,
             _ if words::PRESENT_STATES.contains(&word) => !grave,
             _ if matches!(word, "the" | "first" | "last") => {
