@@ -196,6 +196,7 @@ fn presents(told: &str) -> bool {
         "whirred",
         "bowed",
         "dialled",
+        "found",
         "dialed",
         "switched",
         "clicked",
@@ -241,6 +242,7 @@ fn presents(told: &str) -> bool {
         "pamphlet",
         "ballad",
         "playbill",
+        "yearbook",
     ];
     let words: Vec<&str> = told
         .split(|char: char| !char.is_alphanumeric())

@@ -55,7 +55,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                     is_elsewhere_or_back(scope, at, sentence, &other_side.quotation)
                         || !has_company(scope, at, mention)
                 }
-                Some(Life::Senseless) => may_wake(scope, scene.text(sentence)),
+                Some(Life::Senseless) => may_wake(scope, mention.id, scene.text(sentence)),
                 _ => false,
             };
             if excused {
@@ -121,7 +121,7 @@ fn life_before(scope: &Scope<'_>, id: &str) -> Option<Life> {
 }
 
 /// Whether the chapter lets somebody wake, or the sentence tells what a senseless body does.
-fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
+fn may_wake(scope: &Scope<'_>, id: &str, sentence: &str) -> bool {
     const WAKES_ZH: &[&str] = &[
         "醒",
         "睁开眼",
@@ -157,12 +157,26 @@ fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
         Lang::Zh => (WAKES_ZH, STIRS_ZH),
         Lang::En => (WAKES_EN, STIRS_EN),
     };
-    holds(&sentence.to_lowercase(), stirs)
-        || scope
-            .text
-            .scenes
+    // `when Bastien opened his eyes`: somebody else named before wakes.
+    let of_another = |at: usize, sentence: &Sentence, wakes: usize| {
+        let mut named = scope
+            .mentions(at)
             .iter()
-            .any(|scene| holds(&scene.content.to_lowercase(), wakes))
+            .filter(|mention| (sentence.start..sentence.start + wakes).contains(&mention.start))
+            .peekable();
+        scope.lang == Lang::En && named.peek().is_some() && named.all(|mention| mention.id != id)
+    };
+    let scenes = scope.text.scenes.iter().enumerate();
+    holds(&sentence.to_lowercase(), stirs)
+        || scenes.into_iter().any(|(at, scene)| {
+            scene.sentences.iter().any(|sentence| {
+                let told = scene.text(*sentence).to_lowercase();
+                wakes
+                    .iter()
+                    .filter_map(|word| told.find(word))
+                    .any(|wakes| !of_another(at, sentence, wakes))
+            })
+        })
 }
 
 /// Whether the paragraph tells of a return, or shows whoever is away where they are.

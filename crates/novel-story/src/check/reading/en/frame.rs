@@ -124,6 +124,9 @@ pub(super) fn framed(
     if younger(before) {
         return Some(Some(Excuse::Mention));
     }
+    if hangs_over(parsed) {
+        return Some(Some(Excuse::Report));
+    }
     if used_to(parsed) {
         return Some(Some(Excuse::Past));
     }
@@ -262,6 +265,39 @@ fn in_anothers_voice(after: &[Token<'_>]) -> bool {
     after.windows(3).any(|words| {
         words[0].is(&["in"]) && words[1].tag == Tag::Possessive && words[2].is(&["best"])
     })
+}
+
+/// `Over the mantel Chen surveyed them`: a portrait hangs there.
+fn hangs_over(parsed: &Parsed<'_>) -> bool {
+    const PLACES: &[&str] = &[
+        "mantel",
+        "mantelpiece",
+        "fire",
+        "fireplace",
+        "hearth",
+        "sideboard",
+        "piano",
+        "stairs",
+        "chimney-piece",
+        "altar",
+        "bar",
+        "desk",
+        "door",
+    ];
+    let placed = parsed.tokens[..parsed.at].windows(3).any(|words| {
+        words[0].is(&["over", "above", "from"])
+            && words[1].is(&["the", "his", "her"])
+            && words[2].is(PLACES)
+    });
+    placed
+        && parsed.verb_of(parsed.at + 1).is_some_and(|verb| {
+            parsed.is(verb, words::GAZES)
+                || parsed.is(
+                    verb,
+                    &["surveyed", "presided", "considered", "regarded", "eyed"],
+                )
+        })
+        && !parsed.is(parsed.at.saturating_sub(1), words::PERCHES)
 }
 
 /// `The younger Chen`, `the new Chen`: somebody else, or somebody long ago.
@@ -512,6 +548,12 @@ fn told_aside(after: &[Token<'_>]) -> bool {
                 .iter()
                 .take(4)
                 .any(|word| word.tag == Tag::Subject || word.tag.is_mark())
+            // `Chen led the way, he said, and then`, without quotation marks.
+            || token.tag == Tag::Comma
+                && !after.iter().any(|word| word.tag == Tag::Quote)
+                && after.get(at + 1).is_some_and(|word| word.tag == Tag::Subject)
+                && after.get(at + 2).is_some_and(|word| word.is(&["said", "says", "told"]))
+                && after.get(at + 3).is_some_and(|word| word.tag == Tag::Comma)
             || token.tag == Tag::Comma
                 && after.get(at + 1).is_some_and(|word| word.is(&["as"]))
                 && after[at + 1..].iter().take(5).any(|word| {

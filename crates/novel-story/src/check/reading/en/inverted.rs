@@ -124,7 +124,9 @@ impl Parsed<'_> {
             && (nouns == 1
                 || !self.word(verb - 1).ends_with('s')
                     && !self.is(verb - 1, &["people", "men", "women", "children", "folk"]));
-        let begins = segment == 0 || self.tag(segment - 1).is_mark();
+        let begins = segment == 0
+            || self.tag(segment - 1).is_mark()
+            || self.tag(segment - 1) == Tag::Coordinator;
         ends && begins
             && placed
             && (article && plain || at == verb)

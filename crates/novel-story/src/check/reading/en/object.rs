@@ -386,6 +386,18 @@ impl Parsed<'_> {
         Verdict::Excused(Excuse::Mention)
     }
 
+    /// `with a spanner in her teeth`.
+    fn carries(&self, from: usize) -> bool {
+        (from..self.clause_end(from)).any(|with| {
+            self.word(with) == "with"
+                && (with + 2..with + 5).any(|place| {
+                    self.is(place, words::WHERE)
+                        && self.is(place + 1, &["his", "her"])
+                        && self.is(place + 2, words::BODY)
+                })
+        })
+    }
+
     /// `, helmet under her arm`: how somebody looks who is there.
     pub(super) fn is_pictured(&self, comma: usize) -> bool {
         let first = comma + 1;
@@ -432,7 +444,7 @@ impl Parsed<'_> {
             }
             Tag::Preposition => {
                 token.is(&["at", "in", "on", "by", "beside", "behind", "up", "under"])
-                    && (self.busy(next) || self.trails(next))
+                    && (self.busy(next) || self.trails(next) || self.carries(next))
                     || token.is(&["off"])
             }
             Tag::Coordinator => {

@@ -39,7 +39,7 @@ impl Parsed<'_> {
             .take(9)
             .any(|token| {
                 token.is(words::IN_MIND)
-                    && token.tag != Tag::Have
+                    && !matches!(token.tag, Tag::Have | Tag::Modal)
                     && (token.tag != Tag::Preposition || token.lower != "past")
             });
         if !gone && words::BODY.contains(&noun) && self.meanwhile(part + 1) {

@@ -54,14 +54,17 @@ pub(super) fn is_idiom(tokens: &[Token<'_>], ghost: usize) -> bool {
 
 /// `When she was nine`, `When he was a boy`.
 pub(super) fn young(before: &[Token<'_>]) -> bool {
-    before.windows(5).any(|words| {
+    before.windows(4).enumerate().any(|(at, words)| {
         words[0].is(&["when", "since", "while"])
             && words[2].is(&["was", "were"])
             && (crate::ledger::read_age(&words[3].lower).is_some()
                 || words[3].is(&["young", "little", "small", "still"])
-                || words[4].is(&[
-                    "boy", "girl", "child", "baby", "lad", "student", "boys", "girls", "children",
-                ]))
+                || before.get(at + 4).is_some_and(|word| {
+                    word.is(&[
+                        "boy", "girl", "child", "baby", "lad", "student", "boys", "girls",
+                        "children",
+                    ])
+                }))
     })
 }
 

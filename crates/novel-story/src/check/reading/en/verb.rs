@@ -97,6 +97,8 @@ impl Parsed<'_> {
         let opens = self.tag(first);
         let marked = self.tag(open) != Tag::Comma;
         let begins_freely = marked
+            || matches!(opens, Tag::Preposition | Tag::To)
+                && self.is(first + 1, &["whom", "which"])
             || matches!(
                 opens,
                 Tag::Relative

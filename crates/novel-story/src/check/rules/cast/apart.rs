@@ -12,11 +12,11 @@ use super::{
 use crate::check::{
     finding::{Finding, FindingCode},
     prose::{Mention, Scene},
+    timeline::TIME_MARKER,
 };
 
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
-    let is_same_day = || scope.days_in_chapter().is_some_and(|days| days < 1.0);
-    if scope.lang != Lang::En || !is_same_day() {
+    if scope.lang != Lang::En || !is_same_day(scope) {
         return;
     }
     for (at, scene) in scope.text.scenes.iter().enumerate() {
@@ -53,6 +53,29 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             ));
         }
     }
+}
+
+/// Whether the chapter plays on the day of the record, in a book that records its days.
+fn is_same_day(scope: &Scope<'_>) -> bool {
+    let recorded = || {
+        let state = scope.past.state.as_ref()?;
+        state.get("world_state")?.get("time_marker")?.as_str()
+    };
+    let Some(before) = recorded() else {
+        return false;
+    };
+    let own = scope
+        .own
+        .and_then(|own| own.ops.iter().rev().find(|op| op.path() == TIME_MARKER))
+        .and_then(|op| op.value()?.as_str());
+    let Some(now) = own else {
+        return scope.own.is_some();
+    };
+    let day = |marker: &str| {
+        let (day, _) = marker.split_once(',').unwrap_or((marker, ""));
+        day.trim().to_lowercase()
+    };
+    scope.days_in_chapter().is_some_and(|days| days < 1.0) || day(before) == day(now)
 }
 
 /// The recorded place of somebody whom the chapter does not move, where it has a name of its own.

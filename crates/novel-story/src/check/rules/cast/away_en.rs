@@ -344,8 +344,6 @@ const IN_CONFINEMENT: &[&str] = &[
     " bunk ",
     " bunks ",
     " straw ",
-    " counted ",
-    " count ",
     " whistle went ",
     " bedside ",
     " stretcher ",
