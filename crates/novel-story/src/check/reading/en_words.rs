@@ -546,7 +546,7 @@ pub(super) const UNDONE: &[&str] = &[
 
 /// Later in the paragraph: it was told, written or played, or long past.
 pub(super) const REVEALS: &[&str] = &[
-    "so ran ", "so went ", "so read ", "so ended ", "so began ", "closed the book", "closed the novel", "the novel", "the manuscript", "the author", "put down the book", "turned the page", "the curtain fell", "the curtain came", "the credits", "the lights came up", "the lights went up", "the audience", "the prompter", "the tape ", "the reel", "the film", "years on ", "years later ", "years afterwards", "decades later", "it had all been", "it had been a dream", "none of it", "the passage", "so the ballad", "the ballad", "the storyteller", "the last line", "the beep",
+    "so ran ", "so went ", "so read ", "so ended ", "so began ", "closed the book", "closed the novel", "the novel", "the manuscript", "the author", "put down the book", "turned the page", "the curtain fell", "the curtain came", "the credits", "the lights came up", "the lights went up", "the audience", "the prompter", "the tape ", "the reel", "the film", "years on ", "years later ", "years afterwards", "decades later", "it had all been", "it had been a dream", "none of it", "the passage", "so the ballad", "the ballad", "the storyteller", "the last line", "on the picture", "the beep",
 ];
 
 /// The paragraph has somebody dead in it.

@@ -365,6 +365,14 @@ impl Parsed<'_> {
             .iter()
             .rposition(|token| token.tag == Tag::Stop);
         let from = stop.map_or(0, |stop| stop + 1);
+        // `Under the wing, where he had left his bag, he found Chen`: the relative clause has ended.
+        let restarts = (from..at)
+            .rev()
+            .find(|mark| self.tag(*mark) == Tag::Comma && self.tag(mark + 1) == Tag::Subject)
+            .filter(|mark| {
+                (from..*mark).any(|word| self.is(word, &["where", "which", "who", "that"]))
+            });
+        let from = restarts.unwrap_or(from);
         self.tokens[from..at]
             .iter()
             .any(|token| token.is(&["had", "hadn't", "would", "wouldn't", "he'd", "she'd"]))

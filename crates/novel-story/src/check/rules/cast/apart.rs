@@ -12,6 +12,7 @@ use super::{
 use crate::check::{
     finding::{Finding, FindingCode},
     prose::{Mention, Scene},
+    reading::{Excuse, Reading},
     timeline::TIME_MARKER,
 };
 
@@ -119,10 +120,17 @@ fn meets(
         };
         let is_far = scope.places.same(place, there) != Some(true)
             && !proper(place).any(|word| proper(there).any(|other| other == word));
-        let here = named(there).any(|word| own.contains(&format!(" {word} ")));
-        let set = named(there).any(|word| near.contains(&format!(" {word} ")));
-        let away = named(place).any(|word| whole.contains(&format!(" {word} ")));
-        is_far && (here || (set || no_time_passes) && !away)
+        let is_there = match scope.read(at, *other) {
+            Reading::Acts(_) => true,
+            Reading::Doubtful | Reading::Excused(Excuse::Mention | Excuse::State) => {
+                !away_en::is_in_mind(&near)
+            }
+            Reading::Excused(_) => false,
+        };
+        let here = named(there).any(|word| away_en::is_in(&own, &word));
+        let set = named(there).any(|word| away_en::is_in(&near, &word));
+        let away = named(place).any(|word| away_en::is_in(&whole, &word));
+        is_far && is_there && (here || (set || no_time_passes) && !away)
     })
 }
 
