@@ -294,7 +294,8 @@ fn inner(scene: &Scene<'_>, paragraph: &Range<usize>, lang: Lang) -> Option<usiz
             Lang::En => {
                 let told = told.to_lowercase();
                 let remembers = holds(&told, en_words::MEMORY_REST) && !ends_viewing(&told);
-                (remembers || ago_en(&told) || young_en(&told) || presents(&told))
+                let back = told.trim_start().starts_with("for ") && told.contains(" was back in ");
+                (back || remembers || ago_en(&told) || young_en(&told) || presents(&told))
                     .then_some(sentence.end)
             }
         }

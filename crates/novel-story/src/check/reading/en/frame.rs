@@ -96,6 +96,9 @@ pub(super) fn framed(
         || undone(&spaced(after))
         || later_in_paragraph(scene, sentence).any(|later| undone(&later) || reveals(&later))
         || revived(scene, sentence, after)
+        || beside[0].is_some_and(|last| {
+            is_synopsis(&scene.narrated(last.start..last.end).to_lowercase(), parsed)
+        })
         || next.is_some_and(|next| nobody_did(&scene.narrated(next.start..next.end), parsed))
         || in_a_tin(after)
     {
@@ -212,6 +215,18 @@ fn later_in_paragraph(scene: &Scene<'_>, sentence: Sentence) -> impl Iterator<It
     scene
         .sentences_in(sentence.end..end)
         .map(|later| scene.narrated(later.start..later.end).to_lowercase())
+}
+
+/// `The log lay open. Chen goes over the side`: from the past to the present, behind a document.
+fn is_synopsis(last: &str, parsed: &Parsed<'_>) -> bool {
+    let is_present = parsed
+        .verb_of(parsed.at + 1)
+        .is_some_and(|verb| matches!(parsed.tag(verb), Tag::Present | Tag::Noun));
+    is_present
+        && !parsed.tokens.iter().any(|token| token.tag == Tag::Quote)
+        && last
+            .split(|char: char| !char.is_alphanumeric())
+            .any(|word| words::FRAME_NOUNS.contains(&word) || word == "book")
 }
 
 /// `At four Chen rang for tea. Nobody rang.`
@@ -372,6 +387,14 @@ fn governed(parsed: &Parsed<'_>) -> bool {
                     .first()
                     .is_some_and(|next| next.is(&["statement", "oath", "dream"]));
         }
+        // `The play had Chen sweep in`, `What the glass showed was Chen`.
+        if word.is(&["play", "tableau", "glass", "window", "mirror"])
+            && rest
+                .first()
+                .is_some_and(|next| next.is(&["showed", "shows", "had", "has", "gave"]))
+        {
+            return true;
+        }
         // `claimed to have seen Chen`.
         if word.is(words::SAYS)
             && rest.first().is_some_and(|next| next.tag == Tag::To)
@@ -493,7 +516,8 @@ fn cut(rest: &[Token<'_>]) -> bool {
             || at > 0
                 && token.is(&["when", "then", "suddenly", "until", "till"])
                 // `the winter when`.
-                && !(token.is(&["when"]) && rest[at - 1].is(words::TIME_UNITS))
+                && !(token.is(&["when"])
+                    && (rest[at - 1].is(words::TIME_UNITS) || rest[at - 1].is(&["that"])))
             || at > 0 && token.is(&["while", "as", "before"]) && rest[..at].iter().any(|word| word.tag.is_nominal())
             || token.is(&["but"]) && at > 0
             // `expected to win was being carried`: the outer clause goes on.
@@ -551,7 +575,9 @@ fn told_aside(after: &[Token<'_>]) -> bool {
             // `Chen led the way, he said, and then`, without quotation marks.
             || token.tag == Tag::Comma
                 && !after.iter().any(|word| word.tag == Tag::Quote)
-                && after.get(at + 1).is_some_and(|word| word.tag == Tag::Subject)
+                && after
+                    .get(at + 1)
+                    .is_some_and(|word| word.tag == Tag::Subject || word.is(&["it"]))
                 && after.get(at + 2).is_some_and(|word| word.is(&["said", "says", "told"]))
                 && after.get(at + 3).is_some_and(|word| word.tag == Tag::Comma)
             || token.tag == Tag::Comma

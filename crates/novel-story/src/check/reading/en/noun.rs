@@ -114,6 +114,14 @@ impl Parsed<'_> {
             }
             return self.subject(after, start);
         }
+        // `The two of them, Mara and Chen, dragged the sledge`.
+        let aside = member > 0
+            && self.tag(member - 1) == Tag::Comma
+            && self.tag(after) == Tag::Comma
+            && self.tag(after + 1) == Tag::Past;
+        if aside && !clause_joint && named {
+            return self.group(after + 1);
+        }
         if object && !clause_joint {
             return match front {
                 Some(tag) if tag.is_finite() || tag == Tag::Ing => self.after_verb(member - 1),

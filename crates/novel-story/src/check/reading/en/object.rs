@@ -97,6 +97,14 @@ impl Parsed<'_> {
         {
             return Verdict::Acts;
         }
+        // `woke to Chen drawing the curtains`.
+        if word == "to"
+            && doing
+            && self.is(at.saturating_sub(1), &["woke", "awoke", "returned"])
+            && !grave
+        {
+            return Verdict::Acts;
+        }
         // `At a sign from Chen the singing stopped`.
         if word == "from"
             && self.is(

@@ -8,16 +8,16 @@ impl Parsed<'_> {
         // `Chen's up on the roof again, hammering`.
         let begins = self.phrase_start();
         let is_clitic = (begins == 0 || self.tag(begins - 1).is_mark())
-            && match self.tag(self.at + 2) {
+            && match self.tag(self.skip_adverbs(self.at + 2)) {
                 Tag::Preposition => !self.is(self.at + 2, &["of", "like"]),
                 Tag::Ing => matches!(
-                    self.tag(self.at + 3),
+                    self.tag(self.skip_adverbs(self.at + 2) + 1),
                     Tag::Determiner | Tag::Possessive | Tag::Preposition | Tag::Pronoun | Tag::End
                 ),
                 _ => false,
             };
         if is_clitic {
-            return self.being(self.at + 1, self.at + 2, false);
+            return self.being(self.at + 1, self.skip_adverbs(self.at + 2), false);
         }
         let mut part = self.at + 2;
         while (part < self.at + 5)
