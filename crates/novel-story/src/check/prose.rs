@@ -474,8 +474,14 @@ fn is_of_another(text: &str, start: usize, end: usize) -> bool {
         .is_none_or(|char| !(char.is_alphanumeric() || matches!(char, ',' | ';')));
     // `Captain Quill` may be the one meant, `Mrs. Quill` and `the Quill` are not.
     let titled = is_shared(last) || last.eq_ignore_ascii_case("the");
-    let name_before =
-        joined && last.starts_with(char::is_uppercase) && !opens && last != "I" && !is_title(last);
+    // `He would pay on Friday. Isaura laughed`: no initial, so the sentence ends before the name.
+    let is_ended = last.ends_with('.') && last.chars().count() > 2;
+    let name_before = joined
+        && last.starts_with(char::is_uppercase)
+        && !opens
+        && !is_ended
+        && last != "I"
+        && !is_title(last);
     // `Will` or `Rose` at the start of a sentence may be the word.
     let opens_sentence = before
         .chars()

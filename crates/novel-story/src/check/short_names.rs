@@ -57,7 +57,8 @@ pub(super) fn short_names<'n>(
     }
     parts.retain(|(part, _)| {
         owners.get(part).is_some_and(|owners| owners.len() == 1)
-            && part.len() >= 3
+            && part.len() >= 2
+            && !NO_NAMES.contains(&part.to_lowercase().as_str())
             && part.starts_with(char::is_uppercase)
             && part.chars().all(char::is_alphabetic)
             && !is_title(part)
@@ -297,6 +298,13 @@ const COMMON: &[&str] = &[
     "sterling", "savage", "noble", "guy", "frank", "earnest", "curt", "gene", "rod", "basil",
     "sage", "rosemary", "heather", "holly", "ginger", "blunt", "sparrow", "fell", "drum", "penny",
     "victory", "constant", "merry", "ash", "dale", "glen", "heath", "cliff", "forest", "bush",
+];
+
+/// Words of two letters that are no name alone.
+const NO_NAMES: &[&str] = &[
+    "an", "do", "no", "so", "go", "me", "he", "us", "in", "on", "ma", "pa", "la", "le", "de", "du",
+    "di", "da", "el", "st", "my", "to", "of", "or", "if", "is", "it", "as", "at", "be", "by", "up",
+    "we", "am", "oh", "ah", "hi", "ii", "iv", "vi", "al", "bin", "von", "van", "der", "den",
 ];
 
 /// Given names that many people bear: there may be another one whom the cast does not have.

@@ -188,7 +188,7 @@ pub(super) fn life(text: &str) -> Option<Life> {
     if says(plain, lexicon::SENSELESS) {
         return Some(Life::Senseless);
     }
-    if says(plain, lexicon::ABSENT) {
+    if says(plain, lexicon::ABSENT) || serves(plain) {
         return Some(Life::Absent);
     }
     if says(plain, lexicon::LIVING) {
@@ -254,6 +254,14 @@ fn dies(text: &str) -> bool {
             || lexicon::DEATH_ENDINGS
                 .iter()
                 .any(|ending| text.ends_with(ending)))
+}
+
+/// `serving six years in Holloway`.
+fn serves(text: &str) -> bool {
+    text.starts_with("serving ")
+        && ["year", "month", "sentence", "term", "life"]
+            .iter()
+            .any(|word| text.contains(word))
 }
 
 /// `killed his master`: somebody else is dead.

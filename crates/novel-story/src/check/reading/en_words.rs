@@ -142,12 +142,12 @@ pub(super) const BEGUN_FOR_LONG: &[&str] = &[
 
 /// What one gives in a moment.
 pub(super) const GIVEN_AT_ONCE: &[&str] = &[
-    "laugh", "sigh", "nod", "shrug", "grin", "smile", "cry", "shout", "look", "start", "snort", "grunt", "glance", "wave", "bow", "whistle", "shake", "shudder", "yell", "groan", "chuckle", "wink", "salute", "cough", "whoop", "sniff", "yelp", "growl", "squeeze", "push", "tug", "smirk", "hiss", "gasp", "twitch", "curtsy",
+    "laugh", "sigh", "nod", "shrug", "grin", "smile", "cry", "shout", "look", "start", "snort", "grunt", "glance", "wave", "bow", "whistle", "shake", "shudder", "yell", "groan", "chuckle", "wink", "salute", "cough", "whoop", "sniff", "yelp", "growl", "squeeze", "push", "tug", "smirk", "hiss", "gasp", "twitch", "curtsy", "turn", "pull", "kick", "tap", "pat", "rub", "twist", "wipe", "stir", "poke", "jerk", "wrench", "heave", "hug", "kiss", "sign", "answer", "reply", "hint", "indication", "order", "signal",
 ];
 
 /// Verbs of the living and the dead, with words after them that make them the act of a moment.
 pub(super) const MOMENTS: &[(&str, &[&str])] = &[
-    ("lost", &["temper", "patience", "balance", "footing", "nerve", "grip", "breath", "way", "place", "composure", "thread"]),
+    ("lost", &["count", "hold", "track", "temper", "patience", "balance", "footing", "nerve", "grip", "breath", "way", "place", "composure", "thread"]),
     ("made", &["effort", "sound", "noise", "move", "face", "gesture", "attempt", "sign", "grab", "room", "way", "answer", "reply", "bow", "tea", "coffee", "breakfast", "lunch", "supper", "dinner", "sure", "fire", "bed", "toast", "note", "list", "joke", "fist", "pot", "grimace", "dash", "lunge", "show", "clucking"]),
     ("makes", &["effort", "sound", "noise", "move", "face", "gesture", "attempt", "sign", "grab", "room", "way", "answer", "reply", "bow", "tea", "coffee", "breakfast", "lunch", "supper", "dinner", "sure"]),
     ("knew", &["answer", "once", "face", "voice", "look"]),
@@ -156,7 +156,13 @@ pub(super) const MOMENTS: &[(&str, &[&str])] = &[
     ("needed", &["moment", "minute", "hand"]),
     ("liked", &["that", "this"]),
     ("remained", &["standing", "seated", "sitting", "kneeling", "where"]),
-    ("bore", &["down"]),
+    ("carved", &["roast", "joint", "meat", "bird", "goose", "turkey", "ham", "loaf", "slice", "slices"]),
+    ("named", &["price", "figure", "sum", "terms"]),
+    ("called", &["heel", "halt", "roll", "order"]),
+    ("warned", &["off", "back", "gesture", "look"]),
+    ("grew", &["impatient", "restless", "thoughtful", "still", "quiet", "silent", "serious", "pale", "red"]),
+    ("became", &["aware", "conscious", "still", "quiet", "silent", "serious"]),
+    ("wrote", &["down", "number", "something", "figure", "receipt", "address"]),
 ];
 
 /// After `fell`: no death.
@@ -176,7 +182,7 @@ pub(super) const TELLS_ON_PAPER: &[&str] = &[
 
 /// What one is said not to do when one is there.
 pub(super) const DENIED: &[&str] = &[
-    "look", "turn", "move", "flinch", "blink", "smile", "wait", "stop", "hesitate", "budge", "laugh", "nod", "shrug", "bother", "argue", "slow", "pause", "sit", "let", "take", "meet", "glance", "lift", "raise", "lower", "open", "put", "join", "touch", "finish", "stand", "offer", "sound", "seem", "even", "trouble", "pretend", "mind", "get", "stay", "sleep", "notice", "ask", "try", "care", "drop", "follow", "hurry", "say", "press", "bow", "like", "want", "need",
+    "look", "turn", "flinch", "blink", "smile", "wait", "stop", "hesitate", "budge", "laugh", "nod", "shrug", "bother", "argue", "slow", "pause", "sit", "let", "take", "meet", "glance", "lift", "raise", "lower", "put", "join", "touch", "finish", "stand", "offer", "sound", "seem", "even", "trouble", "pretend", "mind", "get", "stay", "sleep", "notice", "ask", "try", "care", "drop", "follow", "hurry", "say", "press", "bow", "like", "want", "need",
 ];
 
 /// With `could` and `can`.
@@ -196,7 +202,7 @@ pub(super) const WOULD_NOT: &[&str] = &[
 
 /// Parts of somebody that move only when they do.
 pub(super) const BODY: &[&str] = &[
-    "thumb", "thumbs", "palm", "palms", "fingertips", "teeth", "chin", "nose", "tongue", "snoring", "snores", "snore", "whisper", "shout", "cry", "cough", "arm", "arms", "foot", "feet", "heel", "heels", "knee", "knees", "shadow", "tone", "stare", "glance", "grin", "frown", "stomach", "whistle", "humming", "scream", "sobs", "backside", "cheeks", "forehead", "nostrils", "eye", "ear", "ears", "fork", "spoon", "voice", "hand", "hands", "fingers", "finger", "eyes", "gaze", "lips", "mouth", "brow", "brows", "eyebrows", "fist", "fists", "footsteps", "laugh", "laughter", "shoulders", "head", "jaw", "grip", "face", "smile", "breath", "boots", "elbow", "knuckles", "lap", "answer", "reply", "question", "nod", "shrug", "sigh", "chuckle", "silence", "pipe", "pen", "spectacles", "glasses", "hat", "moustache", "beard", "snort", "groan", "whispering", "muttering", "singing", "giggle", "grunt", "growl", "expression", "temper",
+    "thumb", "thumbs", "palm", "palms", "fingertips", "teeth", "chin", "nose", "tongue", "snoring", "snores", "snore", "whisper", "shout", "cry", "cough", "arm", "arms", "foot", "feet", "heel", "heels", "knee", "knees", "shadow", "tone", "stare", "glance", "grin", "frown", "stomach", "whistle", "humming", "scream", "sobs", "backside", "cheeks", "forehead", "nostrils", "eye", "ear", "ears", "fork", "spoon", "voice", "hand", "hands", "fingers", "finger", "eyes", "gaze", "lips", "mouth", "brow", "brows", "eyebrows", "fist", "fists", "footsteps", "laugh", "laughter", "shoulders", "head", "jaw", "grip", "face", "smile", "breath", "boots", "elbow", "knuckles", "lap", "answer", "reply", "question", "nod", "shrug", "sigh", "chuckle", "silence", "pipe", "pen", "spectacles", "glasses", "hat", "moustache", "beard", "snort", "groan", "whispering", "muttering", "singing", "giggle", "grunt", "growl", "expression", "temper", "ankle", "ankles", "wrist", "wrists", "hip", "hips", "shoulder", "back", "spine", "neck", "throat", "chest", "belly", "toe", "toes", "lip", "cheek", "eyelid", "eyelids", "lids", "pulse", "breathing", "nail", "nails", "eyebrow", "scowl", "smirk", "wink", "yelp", "gasp", "hiss", "murmur", "yawn", "sneeze", "squeal", "roar", "shriek", "whimper", "hum", "drawl", "wheeze", "footfall", "footfalls", "tread", "leg", "legs", "thigh", "lashes", "features",
 ];
 
 /// Limbs that are where they are held.
@@ -228,6 +234,21 @@ pub(super) const SENSED: &[(&[&str], &[&str])] = &[
     (&["interrupted", "echoed"], &["laughter", "laugh", "snoring", "flow"]),
 ];
 
+/// What parts of the dead do too.
+pub(super) const LIMP: &[&str] = &[
+    "lolled", "dangled", "hung", "flopped", "trailed", "gaped", "drooped", "sagged", "cooled", "bled", "rotted",
+];
+
+/// Ends of nouns of people.
+pub(super) const PERSON_ENDS: &[&str] = &[
+    "man", "woman", "ist", "ian", "smith", "wright", "keeper", "monger", "master", "mistress", "maker", "eer", "herd", "ess", "boy", "girl", "er", "or", "ant",
+];
+
+/// Ships and beasts: a name after or before one is its own.
+pub(super) const NAMED_THINGS: &[&str] = &[
+    "ship", "boat", "schooner", "steamer", "cruiser", "freighter", "trawler", "liner", "tanker", "clipper", "cutter", "destroyer", "lugger", "whaler", "brig", "barge", "ferry", "yacht", "frigate", "sloop", "tug", "launch", "engine", "locomotive", "train", "car", "plane", "bomber", "shuttle", "tavern", "inn", "pub", "hotel", "theatre", "theater", "horse", "mare", "pony", "mule", "donkey", "dog", "cat", "puppy", "kitten", "parrot", "hound", "tower", "river",
+];
+
 /// Where somebody holds something.
 pub(super) const HELD_IN: &[&str] = &[
     "in", "on", "over", "under", "between", "round", "around", "across", "against", "behind", "at", "to", "above",
@@ -235,7 +256,12 @@ pub(super) const HELD_IN: &[&str] = &[
 
 /// After `was`: the dead may not be so.
 pub(super) const PRESENT_STATES: &[&str] = &[
-    "awake", "asleep", "busy", "seated", "ready", "silent", "quiet", "furious", "delighted", "amused", "back", "here", "there", "first", "already", "up", "outside", "inside", "downstairs", "upstairs", "halfway", "breathless", "perched", "crouched", "bent", "hunched", "slumped", "early", "hungry", "thirsty", "drunk", "sober", "angry", "cross", "impatient", "nervous", "restless", "tired", "weary", "sleepy", "pleased", "surprised", "startled", "puzzled", "bored", "alone", "barefoot", "muddy", "soaked", "drenched", "red-faced", "late", "relieved", "annoyed", "flustered", "indignant", "speechless", "fast", "wide", "unmoved", "unimpressed", "astride", "adamant", "insistent",
+    "awake", "asleep", "busy", "seated", "ready", "silent", "quiet", "furious", "delighted", "amused", "back", "here", "there", "first", "already", "up", "outside", "inside", "downstairs", "upstairs", "halfway", "breathless", "perched", "crouched", "bent", "hunched", "slumped", "early", "hungry", "thirsty", "drunk", "sober", "angry", "cross", "impatient", "nervous", "restless", "tired", "weary", "sleepy", "pleased", "surprised", "startled", "puzzled", "bored", "alone", "barefoot", "muddy", "soaked", "drenched", "red-faced", "late", "relieved", "annoyed", "flustered", "indignant", "speechless", "fast", "wide", "unmoved", "unimpressed", "impressed", "convinced", "satisfied", "embarrassed", "confused", "baffled", "exhausted", "terrified", "frightened", "shocked", "stunned", "horrified", "curious", "excited", "irritated", "offended", "worried", "anxious", "uneasy", "bewildered", "astonished", "amazed", "alarmed", "appalled", "astride", "adamant", "insistent",
+];
+
+/// Of these, what somebody is not who is not there.
+pub(super) const ABSENCES: &[&str] = &[
+    "awake", "ready", "back", "here", "there", "first", "already", "up", "outside", "inside", "downstairs", "upstairs", "halfway", "early", "late", "hungry", "thirsty", "drunk", "sober", "tired", "weary",
 ];
 
 /// After `was`: where somebody is.
@@ -330,7 +356,7 @@ pub(super) const DONE_TO_THE_LIVING: &[&str] = &[
 
 /// What is done with somebody who does it too.
 pub(super) const TOGETHER: &[&str] = &[
-    "shared", "danced", "dancing", "argued", "arguing", "quarrelled", "quarreled", "quarrelling", "bickered", "bickering", "played", "playing", "walked", "walking", "talked", "talking", "drank", "drinking", "dined", "dining", "laughed", "laughing", "fought", "fighting", "wrestled", "wrestling", "chatted", "chatting", "waltzed", "waltzing", "raced", "racing", "haggled", "haggling", "strolled", "gossiped", "joked", "joking", "breakfasted", "lunched", "fenced", "sparred", "collided", "bumped", "exchanged", "conferred", "traded", "swapped", "bargained",
+    "shared", "danced", "dancing", "argued", "arguing", "quarrelled", "quarreled", "shook", "quarrelling", "bickered", "bickering", "played", "playing", "walked", "walking", "talked", "talking", "drank", "drinking", "dined", "dining", "laughed", "laughing", "fought", "fighting", "wrestled", "wrestling", "chatted", "chatting", "waltzed", "waltzing", "raced", "racing", "haggled", "haggling", "strolled", "gossiped", "joked", "joking", "breakfasted", "lunched", "fenced", "sparred", "collided", "bumped", "exchanged", "conferred", "traded", "swapped", "bargained",
 ];
 
 /// After `followed Chen`: the way they both go.
@@ -393,6 +419,11 @@ pub(super) const TIME_UNITS: &[&str] = &[
     "years", "year", "months", "month", "weeks", "week", "days", "day", "winters", "winter", "summers", "summer", "springs", "decades", "decade", "centuries", "generations", "night", "nights", "spring", "autumn", "autumns", "century", "morning", "evening", "afternoon", "time", "term",
 ];
 
+/// Days of the week.
+pub(super) const WEEKDAYS: &[&str] = &[
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+];
+
 /// Words of time that front a clause.
 pub(super) const TIME_NOUNS: &[&str] = &[
     "noon", "dawn", "dusk", "midnight", "midday", "moment", "minute", "minutes", "hour", "hours", "instant", "second", "seconds", "breakfast", "lunch", "dinner", "supper", "tea", "sunrise", "sunset", "nightfall", "daybreak", "today", "tonight",
@@ -420,7 +451,7 @@ pub(super) const GONE: &[&str] = &[
 
 /// Places of the dead and likenesses.
 pub(super) const GRAVES: &[&str] = &[
-    "grave", "graves", "tomb", "coffin", "casket", "portrait", "photograph", "photo", "painting", "statue", "urn", "churchyard", "cemetery", "crypt", "pyre", "morgue", "memory", "dream", "dreams", "headstone", "gravestone", "tombstone", "hearse", "shroud", "slab", "bier", "ashes", "mortuary",
+    "grave", "graves", "tomb", "coffin", "casket", "portrait", "photograph", "photo", "painting", "statue", "urn", "churchyard", "cemetery", "crypt", "pyre", "morgue", "memory", "dream", "dreams", "headstone", "gravestone", "tombstone", "hearse", "shroud", "slab", "bier", "ashes", "mortuary", "yew", "turf",
 ];
 
 /// Where a body may lie.
@@ -450,7 +481,7 @@ pub(super) const NOTICES: &[&str] = &[
 
 /// Telling.
 pub(super) const SAYS: &[&str] = &[
-    "said", "told", "says", "tells", "heard", "swore", "insisted", "reported", "agreed", "maintained", "admitted", "confirmed", "concluded", "claimed", "explained", "recalled", "reckoned", "wrote", "testified", "believed", "supposed", "story", "stories", "tale", "tales", "rumour", "rumor", "rumours", "rumors", "song", "ballad", "legend", "legends", "whispered", "sing", "sings", "tell", "say", "knew", "know", "knows", "believe", "believes", "maintain", "swear", "sang", "went",
+    "said", "told", "says", "tells", "heard", "swore", "insisted", "reported", "agreed", "maintained", "admitted", "confirmed", "concluded", "claimed", "explained", "recalled", "reckoned", "wrote", "testified", "believed", "supposed", "story", "stories", "tale", "tales", "rumour", "rumor", "rumours", "rumors", "song", "ballad", "legend", "legends", "whispered", "sing", "sings", "tell", "say", "knew", "know", "knows", "believe", "believes", "maintain", "swear", "sang", "went", "lied",
 ];
 
 /// What is in somebody's mind.
@@ -458,9 +489,14 @@ pub(super) const MINDS: &[&str] = &[
     "remember", "remembered", "remembers", "remembering", "recall", "recalled", "recalls", "recalling", "recollected", "wished", "wish", "wishing", "hoped", "hope", "hoping", "wondered", "thought", "thinking", "think", "believed", "forgotten", "forgot", "forget", "pretended", "pretending", "disguised", "impersonating", "impersonated", "mistook", "mistaken", "missed", "missing", "expected", "expecting", "pictured", "envisioned", "waited", "waiting", "feared", "dreaded", "used", "named", "nicknamed", "christened",
 ];
 
+/// Of these, what brings somebody back whom one remembers.
+pub(super) const RECALLS: &[&str] = &[
+    "remember", "remembered", "remembers", "remembering", "recall", "recalled", "recalls", "recalling", "recollected", "pictured", "envisioned", "named", "nicknamed", "christened",
+];
+
 /// Dreams, ghosts, stages: nothing there is here and now.
 pub(super) const DREAMS: &[&str] = &[
-    "dream", "dreamed", "dreamt", "dreams", "dreaming", "nightmare", "nightmares", "imagine", "imagined", "imagining", "imagines", "imagination", "half-dreaming", "hallucination", "hallucinated", "hallucinating", "vision", "visions", "trance", "delirium", "delirious", "fever", "seance", "séance", "planchette", "ouija", "medium", "ghost", "ghosts", "spirit", "spectre", "specter", "phantom", "apparition", "memory", "memories", "flashback", "legend", "myth", "saga", "impostor", "imposter", "actor", "actress", "namesake", "effigies", "reenactment", "re-enactment", "childhood", "yesterday", "formerly", "previously", "supposedly", "allegedly", "according", "testimony", "sworn", "guidebook", "conjured",
+    "dream", "dreamed", "dreamt", "dreams", "dreaming", "nightmare", "nightmares", "imagine", "imagined", "imagining", "imagines", "imagination", "half-dreaming", "hallucination", "hallucinated", "hallucinating", "vision", "visions", "trance", "delirium", "delirious", "seance", "séance", "planchette", "ouija", "medium", "ghost", "ghosts", "spirit", "spectre", "specter", "phantom", "apparition", "memory", "memories", "flashback", "legend", "myth", "saga", "impostor", "imposter", "actor", "actress", "namesake", "effigies", "reenactment", "re-enactment", "childhood", "yesterday", "formerly", "previously", "supposedly", "allegedly", "testimony", "guidebook", "conjured",
 ];
 
 /// Supposing.
@@ -470,7 +506,7 @@ pub(super) const SUPPOSES: &[&str] = &[
 
 /// Likenesses, documents, stages: what is in them, on them or told by them is not here and now.
 pub(super) const FRAME_NOUNS: &[&str] = &[
-    "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "letter", "diary", "journal", "memoir", "chronicle", "chronicles", "notebook", "stage", "puppet", "film", "footage", "recording", "screen", "camera", "monitor", "video", "tape", "voicemail", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "transcript", "screenplay", "costume", "pageant", "movie", "movies", "newsreel", "poster", "coin", "medal", "mural", "sketch", "drawing", "icon", "postcard", "telegram", "register", "dossier", "newspaper", "headline", "poem", "verse", "hymnal", "margin", "album", "locket", "cartoon", "novel", "legend", "inquest", "report", "files", "records", "waxwork", "tapestry", "fresco", "mosaic", "miniature", "snapshot", "broadcast", "cassette", "message", "opera", "masque", "charade", "minutes", "ledger", "log", "memoirs", "papers", "page", "pages", "print", "chapter", "memo", "deposition", "statement", "biography", "record", "needle", "historian", "biographer", "chronicler", "novelist", "playwright", "encyclopaedia", "projection", "hologram", "simulation", "archive", "waxworks", "playbill", "engraving", "woodcut", "etching", "lithograph", "caricature", "illustration", "daguerreotype", "tintype", "carving", "doll", "tattoo", "joke", "rehearsal", "matinee", "footlights", "canvas", "frieze", "statues", "portraits", "photographs", "prophecy", "scroll", "marble", "tapestries", "sculpture",
+    "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "letter", "diary", "journal", "memoir", "chronicle", "chronicles", "notebook", "stage", "puppet", "film", "footage", "recording", "screen", "camera", "monitor", "video", "tape", "voicemail", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "transcript", "screenplay", "costume", "pageant", "movie", "movies", "newsreel", "poster", "coin", "medal", "mural", "sketch", "drawing", "icon", "postcard", "telegram", "register", "dossier", "newspaper", "headline", "poem", "verse", "hymnal", "margin", "album", "locket", "cartoon", "novel", "legend", "inquest", "report", "files", "records", "waxwork", "tapestry", "fresco", "mosaic", "miniature", "snapshot", "broadcast", "cassette", "message", "opera", "masque", "charade", "minutes", "ledger", "log", "memoirs", "papers", "page", "pages", "print", "chapter", "memo", "deposition", "statement", "biography", "record", "needle", "historian", "biographer", "chronicler", "novelist", "playwright", "encyclopaedia", "projection", "hologram", "simulation", "archive", "waxworks", "playbill", "engraving", "woodcut", "etching", "lithograph", "caricature", "illustration", "daguerreotype", "tintype", "carving", "doll", "tattoo", "joke", "rehearsal", "matinee", "footlights", "canvas", "frieze", "statues", "portraits", "photographs", "prophecy", "scroll", "marble", "tapestries", "sculpture", "gramophone", "phonograph", "reel", "clip", "slideshow", "yearbook", "recorder", "playback", "guidebook",
 ];
 
 /// Before such a noun: what is told is in it.
@@ -485,7 +521,7 @@ pub(super) const FRAME_TELLS: &[&str] = &[
 
 /// After a name, behind `in`, `on` or `from`: it was a likeness.
 pub(super) const LIKENESSES: &[&str] = &[
-    "portrait", "photograph", "photo", "painting", "statue", "film", "movie", "footage", "tape", "recording", "screen", "newsreel", "poster", "mural", "snapshot", "album", "canvas", "tapestry", "newsprint", "frame", "wall", "mantelpiece", "newspaper", "page", "print", "picture", "locket", "stage", "coin", "banknote", "stained-glass", "fresco", "pages",
+    "portrait", "photograph", "photo", "painting", "statue", "film", "movie", "footage", "tape", "recording", "screen", "newsreel", "poster", "mural", "snapshot", "album", "canvas", "tapestry", "newsprint", "frame", "wall", "mantelpiece", "newspaper", "page", "print", "picture", "locket", "stage", "coin", "banknote", "stained-glass", "fresco", "pages", "gramophone", "phonograph",
 ];
 
 /// Anywhere in the sentence: paint, stone or wax.
@@ -495,17 +531,27 @@ pub(super) const MATERIALS: &[&str] = &[
 
 /// In the sentence: not now.
 pub(super) const FRAME_ANYWHERE: &[&str] = &[
-    " century ago ", " centuries ago ", " months ago ", " weeks ago ", " days ago ", " winters ago ", " summers ago ", " year ago ", " month ago ", " week ago ", " decades ago ", " generations ago ", " in those years ", " all his life ", " all her life ", " in his last years ", " in her last years ", " in his last days ", " in her last days ", " let us say ", " night of the murder ", " night of the fire ", " day of the murder ", " day he died ", " day she died ", " night he died ", " night she died ", " year he died ", " year she died ", " day of his death ", " day of her death ", " lives on in ", " lived on in ", " god rest ", " rest his soul ", " rest her soul ", " gramophone ", " phonograph ", " in her mind ", " in his mind ", " in my mind ", " mind's eye ", " in her head ", " in his head ", " in her imagination ", " in his imagination ", " years ago ", " long ago ", " in those days ", " back then ", " in life ", " when alive ", " in his youth ", " in her youth ", " years before ", " in the portrait ", " in the photograph ", " in the painting ", " in the picture ", " in memory ", " were still alive ", " was still alive ", " had still been alive ", " had lived ", " in the old days ", " before his death ", " before her death ", " before he died ", " before she died ", " the last time ", " of those days ", " the ghost ", " a ghost ", " ghost of ", " ghosts ", " once upon ", " as a boy ", " as a girl ", " as a child ", " as a young man ", " as a young woman ", " when he was alive ", " when she was alive ", " when they were young ", " in her childhood ", " in his childhood ", " in his lifetime ", " in her lifetime ", " in his prime ", " in her prime ", " in his day ", " in her day ", " in better days ", " in happier days ", " to this day ", " in her dreams ", " in his dreams ", " in my dreams ", " or so they said ", " or so it was said ", " the story goes ", " the story went ", " the tale goes ", " the tale went ", " legend has it ", " legend had it ", " rumour had it ", " rumor had it ", " ballad has it ", " it was said ", " word had it ", " so the story ", " rest in peace ", " in death ", " night of the wreck ", " night of the storm ", " night of the crash ", " night of the accident ", " night of the killing ", " night of the flood ", " day of the accident ", " day of the battle ", " in the year of ",
+    " in those years ", " all his life ", " all her life ", " in his last years ", " in her last years ", " in his last days ", " in her last days ", " let us say ", " night of the murder ", " night of the fire ", " day of the murder ", " day he died ", " day she died ", " night he died ", " night she died ", " year he died ", " year she died ", " day of his death ", " day of her death ", " lives on in ", " lived on in ", " god rest ", " rest his soul ", " rest her soul ", " mind's eye ", " in her imagination ", " in his imagination ", " long ago ", " in those days ", " back then ", " in life ", " when alive ", " in his youth ", " in her youth ", " years before ", " in the portrait ", " in the photograph ", " in the painting ", " in the picture ", " in memory ", " were still alive ", " was still alive ", " had still been alive ", " had lived ", " in the old days ", " before his death ", " before her death ", " before he died ", " before she died ", " of those days ", " the ghost ", " ghost of ", " ghosts ", " once upon ", " as a boy ", " as a girl ", " as a child ", " as a young man ", " as a young woman ", " when he was alive ", " when she was alive ", " when they were young ", " in her childhood ", " in his childhood ", " in his lifetime ", " in her lifetime ", " in his prime ", " in her prime ", " in his day ", " in her day ", " in better days ", " in happier days ", " to this day ", " in her dreams ", " in his dreams ", " in my dreams ", " or so they said ", " or so it was said ", " the story goes ", " the story went ", " the tale goes ", " the tale went ", " legend has it ", " legend had it ", " rumour had it ", " rumor had it ", " ballad has it ", " it was said ", " word had it ", " so the story ", " it is said ", " of that year ", " last illness ", " until the accident ", " until the war ", " rest in peace ", " in death ", " night of the wreck ", " night of the storm ", " night of the crash ", " night of the accident ", " night of the killing ", " night of the flood ", " day of the accident ", " day of the battle ", " in the year of ",
 ];
 
 /// Before the name: what follows is in somebody's mind.
 pub(super) const FRAME_IN_FRONT: &[&str] = &[
-    " shut her eyes ", " shut his eyes ", " closed her eyes ", " closed his eyes ", " pressed play ", " hit play ", " pushed play ", " could almost ", " could still see ", " could still hear ", " could still feel ", " half expected ", " half-expected ", " everyone knows ", " everybody knows ", " in her sleep ", " in his sleep ", " in the dream ", " in his dream ", " in her dream ", " in my dream ", " people said ", " they say ", " they said ", " it was said ", " it is said ", " some say ", " some said ", " men say ", " the day of ", " on the day ", " saw it again ", " she was sure ", " he was sure ", " i was sure ", " she felt sure ", " he felt sure ", " for all she knew ", " for all he knew ", " saw again ", " no sign of ", " for a moment she thought ", " for a moment he thought ", " for an instant she thought ", " in her mind ", " in the time of ",
+    " shut her eyes ", " shut his eyes ", " closed her eyes ", " closed his eyes ", " pressed play ", " hit play ", " pushed play ", " could almost ", " could still see ", " could still hear ", " could still feel ", " half expected ", " half-expected ", " everyone knows ", " everybody knows ", " in her sleep ", " in his sleep ", " in the dream ", " in his dream ", " in her dream ", " in my dream ", " people said ", " they say ", " they said ", " it was said ", " it is said ", " some say ", " some said ", " men say ", " the day of ", " on the day ", " saw it again ", " she was sure ", " he was sure ", " i was sure ", " she felt sure ", " he felt sure ", " for all she knew ", " for all he knew ", " saw again ", " no sign of ", " for a moment she thought ", " for a moment he thought ", " for an instant she thought ", " in her mind ", " in his mind ", " in my mind ", " in her head ", " in his head ", " in the time of ", " brought it all back ", " it all came back ", " brought back ", " must have been ", " went over it ", " ran through it ", " went through it again ",
 ];
 
 /// It was none of it so.
 pub(super) const UNDONE: &[&str] = &[
-    "and then he was a ", "and then she was a ", "it was only ", "it was a stranger", "it was just the ", "there was no one", "there was nobody", "no one was there", "nobody was there", "nothing was there", "there was nothing", "only a coat", "only the wind", "only a shadow", "a trick of the light", "the vision", "then she woke", "then he woke", "she woke up", "he woke up", "woke with a start, alone", "and then she woke", "and then he woke", "the dream", "and then it was a ", "and then it was the ", "it was a coat", "was only a trick",
+    "and then he was a ", "and then she was a ", "it was only ", "it was a stranger", "it was just the ", "there was no one", "there was nobody", "no one was there", "nobody was there", "nothing was there", "there was nothing", "only a coat", "only the wind", "only a shadow", "a trick of the light", "the vision", "then she woke", "then he woke", "she woke up", "he woke up", "woke with a start, alone", "and then she woke", "and then he woke", "the dream", "and then it was a ", "and then it was the ", "it was a coat", "was only a trick", "there was only the ", "there was only a ", "as they had left ", "as we had left ", "as he had been left", "as she had been left",
+];
+
+/// Later in the paragraph: it was told, written or played, or long past.
+pub(super) const REVEALS: &[&str] = &[
+    "so ran ", "so went ", "so read ", "so ended ", "so began ", "closed the book", "closed the novel", "the novel", "the manuscript", "the author", "put down the book", "turned the page", "the curtain fell", "the curtain came", "the credits", "the lights came up", "the lights went up", "the audience", "the prompter", "the tape ", "the reel", "the film", "years on ", "years later ", "years afterwards", "decades later", "it had all been", "it had been a dream", "none of it", "the passage", "so the ballad", "the ballad", "the storyteller", "the last line", "on the picture", "the beep", "the recording",
+];
+
+/// The paragraph has somebody dead in it.
+pub(super) const LAID_OUT: &[&str] = &[
+    "slab", "corpse", "coffin", "pyre", "shroud", "bier", "tomb", "grave", "dead", "body", "morgue", "crypt", "necromancer", "resurrection", "rune", "revive", "revived",
 ];
 
 /// Looks, before `from`.
@@ -535,7 +581,7 @@ pub(super) const WORN: &[&str] = &[
 
 /// What such a thing does when they are there.
 pub(super) const MOVES: &[&str] = &[
-    "came", "went", "moved", "clumped", "crunched", "thudded", "scraped", "tapped", "hammered", "scratched", "stopped", "paused", "rattled", "bobbed", "appeared", "descended", "flashed", "jumped", "crossed", "fell", "rang", "sounded", "approached", "followed",
+    "came", "went", "moved", "clumped", "crunched", "thudded", "scraped", "tapped", "hammered", "scratched", "stopped", "paused", "rattled", "bobbed", "appeared", "descended", "flashed", "jumped", "crossed", "fell", "rang", "sounded", "approached", "followed", "hovered", "trembled", "flew", "dug", "traced", "bobbed",
 ];
 
 /// Where somebody else is heard or seen again.
@@ -560,7 +606,7 @@ pub(super) const BACK_TO_NOW: &[&str] = &[
 
 /// From such a sentence on, the rest of a paragraph is no plain report of now.
 pub(super) const MEMORY_REST: &[&str] = &[
-    "remember", "recalled", "recollect", "in those days", "back then", "long ago", "used to ", "closed her eyes.", "closed his eyes.", "shut her eyes.", "shut his eyes.", "dreamed", "dreamt", "dream ", "in the dream", "childhood", "memory", "memories", "ghost", "vision", "apparition", "the letter read", "the letter said", "the story went", "legend", "the play", "on the stage", "portrait", "statue", "photograph", "painting", "diary", "rumour", "rumor", "once,", "had once", "on the tape", "played the tape", "the tape again", "recording", "footage", "voicemail", "answering machine", "according to", "dreaming", "the mural", "the fresco", "the album", "an album", "newsreel", "saved message", "home movie", "the film ", "the film.", "the reel", "the tapestry", "the clip", "the projector", "slideshow", "hologram", "the woodcut", "the engraving", "the coin",
+    "remember", "recalled", "recollect", "in those days", "back then", "long ago", "used to ", "closed her eyes.", "closed his eyes.", "shut her eyes.", "shut his eyes.", "dreamed", "dreamt", "in the dream", "childhood", "memory", "memories", "ghost", "vision", "apparition", "the letter read", "the letter said", "the story went", "legend", "the play", "on the stage", "portrait", "statue", "photograph", "painting", "diary", "rumour", "rumor", "once,", "had once", "on the tape", "played the tape", "the tape again", "recording", "footage", "voicemail", "answering machine", "according to", "dreaming", "the mural", "the fresco", "the album", "an album", "newsreel", "saved message", "home movie", "the film ", "the film.", "the reel", "the tapestry", "the clip", "the projector", "slideshow", "hologram", "the woodcut", "the engraving", "the coin", "mind went", "thoughts went", "mind drifted", "thoughts drifted", "mind strayed", "mind slid", "thought back", "that was the year", "that was the summer", "that was the winter", "that was the spring", "that was the autumn", "medium", "seance", "séance", "pressed play", "hit play", "rewound", "the tape", " dream", "were not there", "was not really there", "weren't really there", "delirium", "delirious", "hallucinat", "raving", "in the fever", "in his fever", "in her fever", "day of the fever", "night of the fever", "rehears", "imitat", "mimick", "impersonat", "report put", "report said", "report ran", "the sim ", "simulation", "transmission",
 ];
 
 /// What announces a verse or a document.

@@ -96,7 +96,10 @@ fn opens(text: &str, lang: Lang) -> bool {
                 });
                 named || ago_zh(head)
             }
-            Lang::En => holds(head, en_words::FLASHBACK_HEAD) || ago_en(head),
+            Lang::En => {
+                let begun: Vec<&str> = head.split_whitespace().take(6).collect();
+                holds(head, en_words::FLASHBACK_HEAD) || ago_en(&begun.join(" ")) || young_en(head)
+            }
         }
 }
 
@@ -142,6 +145,143 @@ fn ago_en(text: &str) -> bool {
     })
 }
 
+/// `The summer Della was six`, `he was seven again`.
+fn young_en(text: &str) -> bool {
+    let words: Vec<&str> = text
+        .split(|char: char| !(char.is_alphanumeric() || char == '-'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.windows(3).enumerate().any(|(at, three)| {
+        let aged = crate::ledger::read_age(three[1]).is_some()
+            || matches!(
+                three[1],
+                "boy" | "girl" | "child" | "young" | "small" | "little"
+            );
+        let season = words[..at]
+            .iter()
+            .rev()
+            .take(4)
+            .any(|word| en_words::TIME_UNITS.contains(word));
+        matches!(three[0], "was" | "were" | "turned") && aged && (season || three[2] == "again")
+    }) || matches!(words.as_slice(), ["he" | "she" | "i", "was", age]
+            if crate::ledger::read_age(age).is_some_and(|age| age < 16))
+}
+
+/// `Hart called up the file`, `The deposition is brief`: what follows is on paper, on a screen, in stone.
+fn presents(told: &str) -> bool {
+    const VERBS: &[&str] = &[
+        "opened",
+        "unfolded",
+        "unrolled",
+        "read",
+        "called",
+        "pulled",
+        "brought",
+        "played",
+        "replayed",
+        "rewound",
+        "replay",
+        "started",
+        "studied",
+        "looked",
+        "stared",
+        "gazed",
+        "drew",
+        "showed",
+        "begins",
+        "flickered",
+        "crackled",
+        "hissed",
+        "froze",
+        "whirred",
+        "bowed",
+        "dialled",
+        "found",
+        "dialed",
+        "switched",
+        "clicked",
+        "is",
+        "says",
+        "ran",
+        "runs",
+        "put",
+    ];
+    const MEDIA: &[&str] = &[
+        "card",
+        "cards",
+        "file",
+        "recorder",
+        "stone",
+        "deposition",
+        "dossier",
+        "transcript",
+        "footage",
+        "playback",
+        "video",
+        "screen",
+        "monitor",
+        "diary",
+        "journal",
+        "notebook",
+        "memoir",
+        "letter",
+        "telegram",
+        "statement",
+        "album",
+        "postcard",
+        "mosaic",
+        "fresco",
+        "tapestry",
+        "mural",
+        "engraving",
+        "locket",
+        "film",
+        "photo",
+        "snapshot",
+        "chapbook",
+        "pamphlet",
+        "ballad",
+        "playbill",
+        "yearbook",
+    ];
+    let words: Vec<&str> = told
+        .split(|char: char| !char.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.windows(2).any(|pair| {
+        matches!(pair[0], "the" | "a" | "his" | "her" | "bridge" | "that")
+            && MEDIA.contains(&pair[1])
+    }) && words.iter().any(|word| VERBS.contains(word))
+        && !ends_viewing(told)
+}
+
+/// `put the photograph back on the shelf`: nobody looks at it any longer.
+fn ends_viewing(told: &str) -> bool {
+    const ENDS: &[&str] = &[
+        "closed", "folded", "shut", "pocketed", "burned", "burnt", "tore", "dropped", "threw",
+        "put", "set", "laid", "hung", "slid", "hid", "pushed", "handed", "gave",
+    ];
+    const THINGS: &[&str] = &[
+        "portrait",
+        "photograph",
+        "painting",
+        "diary",
+        "album",
+        "coin",
+        "statue",
+        "recording",
+    ];
+    let words: Vec<&str> = told
+        .split(|char: char| !char.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.windows(3).any(|three| {
+        ENDS.contains(&three[0])
+            && matches!(three[1], "the" | "his" | "her" | "it")
+            && THINGS.contains(&three[2])
+    })
+}
+
 /// A memory or a report that begins inside a paragraph covers the rest of it.
 fn inner(scene: &Scene<'_>, paragraph: &Range<usize>, lang: Lang) -> Option<usize> {
     scene.sentences_in(paragraph.clone()).find_map(|sentence| {
@@ -153,7 +293,10 @@ fn inner(scene: &Scene<'_>, paragraph: &Range<usize>, lang: Lang) -> Option<usiz
             }
             Lang::En => {
                 let told = told.to_lowercase();
-                (holds(&told, en_words::MEMORY_REST) || ago_en(&told)).then_some(sentence.end)
+                let remembers = holds(&told, en_words::MEMORY_REST) && !ends_viewing(&told);
+                let back = told.trim_start().starts_with("for ") && told.contains(" was back in ");
+                (back || remembers || ago_en(&told) || young_en(&told) || presents(&told))
+                    .then_some(sentence.end)
             }
         }
     })

@@ -1,5 +1,6 @@
 //! Somebody dead, absent or retired acts or speaks.
 
+mod apart_en;
 mod apart_zh;
 mod away_en;
 mod away_zh;
@@ -67,7 +68,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 Some(Absence::Senseless) if scope.lang == Lang::Zh => {
                     away_zh::may_wake(scope, scene, mention, &focus)
                 }
-                Some(Absence::Senseless) => may_wake(scope, scene.text(sentence)),
+                Some(Absence::Senseless) => may_wake(scope, mention.id, scene.text(sentence)),
                 Some(Absence::Placed) => !met.insert((at, sentence.paragraph)),
                 None => false,
             };
@@ -88,6 +89,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             ));
         }
     }
+    apart_en::check(scope, findings);
 }
 
 /// Whether the paragraph says that whoever was taken for dead is not.
@@ -156,7 +158,7 @@ fn placed(scope: &Scope<'_>, id: &str) -> Option<(FindingCode, Side)> {
 }
 
 /// Whether the chapter lets somebody wake, or the sentence tells what a senseless body does.
-fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
+fn may_wake(scope: &Scope<'_>, id: &str, sentence: &str) -> bool {
     const WAKES_EN: &[&str] = &[
         "woke",
         "wake",
@@ -175,12 +177,26 @@ fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
         "slept", "sleep", "lay", "lying", "breath", "moan", "groan", "stir", "mutter", "murmur",
         "dream", "twitch", "sigh", "pale",
     ];
-    holds(&sentence.to_lowercase(), STIRS_EN)
-        || scope
-            .text
-            .scenes
+    // `when Bastien opened his eyes`: somebody else named before wakes.
+    let of_another = |at: usize, sentence: &Sentence, wakes: usize| {
+        let mut named = scope
+            .mentions(at)
             .iter()
-            .any(|scene| holds(&scene.content.to_lowercase(), WAKES_EN))
+            .filter(|mention| (sentence.start..sentence.start + wakes).contains(&mention.start))
+            .peekable();
+        named.peek().is_some() && named.all(|mention| mention.id != id)
+    };
+    let scenes = scope.text.scenes.iter().enumerate();
+    holds(&sentence.to_lowercase(), STIRS_EN)
+        || scenes.into_iter().any(|(at, scene)| {
+            scene.sentences.iter().any(|sentence| {
+                let told = scene.text(*sentence).to_lowercase();
+                WAKES_EN
+                    .iter()
+                    .filter_map(|word| told.find(word))
+                    .any(|wakes| !of_another(at, sentence, wakes))
+            })
+        })
 }
 
 /// Whether the paragraph tells of a return, or shows whoever is away where they are.

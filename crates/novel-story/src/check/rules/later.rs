@@ -46,6 +46,17 @@ pub(super) fn follow_up(
         "grinned",
         "swung round",
     ];
+    const SUMMONS_EN: &[&str] = &[
+        " called",
+        " summoned",
+        " fetched",
+        " woke",
+        " roused",
+        " hailed",
+        " announced",
+        " introduced",
+        " sent for",
+    ];
     if !matches!(
         scope.read(at, mention),
         Reading::Doubtful | Reading::Excused(Excuse::Mention)
@@ -72,6 +83,9 @@ pub(super) fn follow_up(
                 .iter()
                 .find_map(|word| before.strip_suffix(word))
                 .is_some_and(|before| GAZE_EN.iter().any(|verb| before.trim_end().ends_with(verb)))
+                || SUMMONS_EN
+                    .iter()
+                    .any(|verb| before.trim_end().ends_with(verb))
         }
     };
     let words = scene.text(next);

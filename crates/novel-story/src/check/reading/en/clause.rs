@@ -1,7 +1,12 @@
 //! The part a name has in its clause, by the words before it: subject, agent, whom somebody sees or
 //! hands something, object, owner.
 
-use super::{super::Excuse, Parsed, Verdict, token::Tag, words};
+use super::{
+    super::{super::short_names::is_title, Excuse},
+    Parsed, Verdict,
+    token::Tag,
+    words,
+};
 
 impl Parsed<'_> {
     /// How the clause of the name speaks of it.
@@ -21,7 +26,10 @@ impl Parsed<'_> {
         if start == self.at
             && self.at > 0
             && self.tag(self.at - 1) == Tag::Determiner
-            && !self.is(self.at - 1, &["both", "all", "half", "neither", "either"])
+            && !self.is(
+                self.at - 1,
+                &["both", "all", "half", "neither", "either", "what"],
+            )
         {
             return Verdict::Excused(Excuse::Mention);
         }
@@ -37,8 +45,8 @@ impl Parsed<'_> {
     /// Where the noun phrase of the name begins: titles and `her uncle` belong to it.
     pub(super) fn phrase_start(&self) -> usize {
         let mut start = self.at;
-        while start > 0 && self.is(start - 1, words::TITLES)
-            || start > 1 && self.word(start - 1) == "." && self.is(start - 2, words::TITLES)
+        while start > 0 && self.is_title(start - 1)
+            || start > 1 && self.word(start - 1) == "." && self.is_title(start - 2)
         {
             start -= 1;
         }
@@ -50,6 +58,8 @@ impl Parsed<'_> {
             {
                 start -= 1;
             }
+        } else if let Some(noun) = self.apposed_noun(start) {
+            start = noun;
         }
         while start > 0
             && start < self.at
@@ -61,6 +71,11 @@ impl Parsed<'_> {
             start -= 1;
         }
         start
+    }
+
+    fn is_title(&self, at: usize) -> bool {
+        self.is(at, words::TITLES)
+            || matches!(self.tag(at), Tag::Noun | Tag::Name) && is_title(self.word(at))
     }
 
     /// The reading of a noun phrase that begins at `start`.
@@ -92,7 +107,7 @@ impl Parsed<'_> {
         // `Three doors away Chen was singing`, `Every so often Chen stopped`.
         if adverbs
             .iter()
-            .any(|token| token.is(&["away", "later", "along", "ahead", "apart"]))
+            .any(|token| token.is(&["away", "back", "later", "along", "ahead", "apart"]))
             || last > 0 && self.word(last - 1) == "every" && !adverbs.is_empty()
         {
             return self.subject(after, start);
@@ -125,7 +140,9 @@ impl Parsed<'_> {
                 | "because"
                 | "since"
                 | "where"
-        ) || self.word(mark) == "by" && self.is(mark + 2, &["time"]);
+        ) || self.word(mark) == "by" && self.is(mark + 2, &["time"])
+            || self.word(mark) == "the"
+                && self.is(mark + 1, &["moment", "instant", "minute", "second"]);
         if depends
             && before > mark
             && matches!(
@@ -134,11 +151,33 @@ impl Parsed<'_> {
             )
             && !self.is(before, words::LETS)
             && !self.is(before, words::PIVOTS)
-            && !self.is(before, words::SAYS)
+            && (!self.is(before, words::SAYS) || self.word(before) == "went")
             && self.has_verb(mark, before + 1)
             && matches!(self.tag(after), Tag::Be | Tag::Past | Tag::Modal | Tag::Do)
         {
             return self.subject(after, start);
+        }
+        // `It was not Chen who opened the door`.
+        if self.tag(before) == Tag::Be && adverbs.iter().any(|token| token.is(&["not", "never"]))
+            || self.is(before, &["wasn't", "isn't", "weren't", "aren't"])
+        {
+            return Verdict::Doubtful;
+        }
+        // `All Chen did was shrug`.
+        if self.is(before, &["all", "what"]) && self.word(after) == "did" {
+            let does = (after + 1..self.tokens.len().min(after + 4))
+                .find(|at| self.tag(*at) == Tag::Be)
+                .is_some_and(|be| {
+                    let base = be + 1 + usize::from(self.tag(be + 1) == Tag::To);
+                    matches!(self.tag(base), Tag::Noun | Tag::Base)
+                        && !self.is(base, words::DIES)
+                        && !self.is(base, words::LEGACY_BASE)
+                });
+            return if does {
+                Verdict::Acts
+            } else {
+                Verdict::Doubtful
+            };
         }
         match self.tag(before) {
             Tag::Stop
@@ -188,8 +227,11 @@ impl Parsed<'_> {
         // `The blacksmith, Chen, wiped his hands`.
         let named = start > 1
             && self.tag(start - 1) == Tag::Comma
-            && self.tag(start - 2).is_nominal()
+            && (self.tag(start - 2).is_nominal() || self.is(start - 2, &["one"]))
             && self.tag(after) == Tag::Comma;
+        if named && self.is(start - 2, words::NAMED_THINGS) {
+            return Verdict::Excused(Excuse::Mention);
+        }
         let verb = self.skip_adverbs(after + 1);
         if named && self.tag(verb).is_finite() && self.tag(verb) != Tag::Clitic {
             return self.group(verb);
@@ -232,6 +274,46 @@ impl Parsed<'_> {
         {
             return Verdict::Acts;
         }
+        // `A cough made Ben turn: Chen, in her coat, jingling her keys`.
+        let modal = self.tokens[..start]
+            .iter()
+            .any(|token| token.is(&["must", "might", "would", "may", "if"]));
+        if begun && modal {
+            return self.relative(after);
+        }
+        if begun
+            && told
+            && self.word(start - 1) == ":"
+            && self.tag(after) == Tag::Comma
+            && self.trails(self.at)
+            && !self.is_of_grave()
+        {
+            return Verdict::Acts;
+        }
+        // `Chen leading, they crossed the yard`.
+        let comma = self.clause_end(next);
+        if !begun
+            && doing
+            && next == self.skip_adverbs(after)
+            && self.tag(comma) == Tag::Comma
+            && matches!(
+                self.tag(comma + 1),
+                Tag::Subject | Tag::Name | Tag::Determiner | Tag::Possessive
+            )
+            && self.has_verb(comma, self.tokens.len())
+            && !self.is_of_grave()
+        {
+            return Verdict::Acts;
+        }
+        // `Chen, quietly: "Go."`
+        let says = self.skip_adverbs(next + usize::from(self.tag(next) == Tag::Comma));
+        if !begun
+            && matches!(self.word(says), ":" | ",")
+            && self.tag(says + 1) == Tag::Quote
+            && !self.tokens.iter().any(|token| token.is(words::FRAME_NOUNS))
+        {
+            return Verdict::Acts;
+        }
         // `first the mothers, then Chen with the radio under his coat`.
         let listed = start > 1
             && self.is(start - 1, &["then", "finally", "lastly"])
@@ -254,154 +336,6 @@ impl Parsed<'_> {
             }
         }
         self.relative(after)
-    }
-
-    /// `Mara and Chen rode`, `met Mara and Chen`, `Mara sat and Chen stood`.
-    pub(super) fn coordinated(&self, joint: usize, start: usize) -> Verdict {
-        let after = self.at + 1;
-        if self.word(joint) == "but"
-            && joint > 0
-            && self.tokens[joint.saturating_sub(3)..joint]
-                .iter()
-                .any(|token| {
-                    token.is(&[
-                        "all",
-                        "everyone",
-                        "everybody",
-                        "nobody",
-                        "none",
-                        "one",
-                        "nothing",
-                        "them",
-                    ])
-                })
-            && !self.tag(joint - 1).is_mark()
-        {
-            if self.relative(after) == Verdict::Acts || self.trails(self.at) {
-                return Verdict::Acts;
-            }
-            return Verdict::Excused(Excuse::Mention);
-        }
-        let verb = self.verb_of(after);
-        let mut first = joint;
-        // The other members of the list.
-        while first > 0 && matches!(self.tag(first - 1), Tag::Comma | Tag::Coordinator) {
-            first -= 1;
-        }
-        let clause_joint = first < joint;
-        let mut member = first;
-        while member > 0
-            && matches!(
-                self.tag(member - 1),
-                Tag::Noun | Tag::Name | Tag::Pronoun | Tag::Subject
-            )
-        {
-            member -= 1;
-        }
-        while member > 0 && matches!(self.tag(member - 1), Tag::Determiner | Tag::Possessive) {
-            member -= 1;
-        }
-        let front = member.checked_sub(1).map(|at| self.tag(at));
-        let named = member < first;
-        let segment = self.segment_start(member);
-        let in_phrase = matches!(front, Some(Tag::Preposition | Tag::To)) && named;
-        let object = named
-            && front.is_some_and(|tag| {
-                tag.is_finite() || matches!(tag, Tag::Ing | Tag::Base | Tag::Participle)
-            });
-        if verb.is_some() {
-            // `the mother of Mara and Chen laughed`.
-            let between = member > 0 && self.word(member - 1) == "between";
-            if in_phrase && !clause_joint && (between || !self.has_verb(segment, member)) {
-                return Verdict::Excused(Excuse::Mention);
-            }
-            return self.subject(after, start);
-        }
-        if object && !clause_joint {
-            return match front {
-                Some(tag) if tag.is_finite() || tag == Tag::Ing => self.after_verb(member - 1),
-                _ => Verdict::Excused(Excuse::Mention),
-            };
-        }
-        if in_phrase && !(clause_joint && self.tag(after) == Tag::Comma) {
-            return match self.relative(after) {
-                Verdict::Acts if self.tag(after) == Tag::Comma && !self.is_of_grave() => {
-                    Verdict::Acts
-                }
-                _ => Verdict::Excused(Excuse::Mention),
-            };
-        }
-        self.subject(after, start)
-    }
-
-    /// After a noun: a fronted phrase, or a relative clause without a pronoun.
-    pub(super) fn after_noun(&self, noun: usize) -> Verdict {
-        let after = self.at + 1;
-        let segment = self.segment_start(noun);
-        let first = &self.tokens[segment];
-        let word = self.word(noun);
-        let subordinate = segment > 0 && self.tag(segment - 1) == Tag::Subordinator;
-        if word == "way" {
-            return Verdict::Excused(Excuse::Hypothesis);
-        }
-        if self.is(noun, &["moment", "instant", "minute", "second"])
-            && self.is(noun - usize::from(noun > 0), &["the", "very"])
-        {
-            return self.subject(after, segment);
-        }
-        if self.is(noun, words::TIME_UNITS)
-            && noun > 0
-            && self.is(noun - 1, &["the", "very"])
-            && !matches!(first.tag, Tag::Preposition)
-        {
-            return Verdict::Excused(Excuse::Past);
-        }
-        if self.has_verb(segment, noun + 1) {
-            // `When she turned the corner Chen was waiting`.
-            if subordinate && !matches!(self.tag(noun), Tag::Determiner | Tag::Possessive) {
-                return self.subject(after, segment);
-            }
-            // `was all Chen said`.
-            if word == "all"
-                && self.follows_quote(noun - usize::from(noun > 0))
-                && self.is(after, &["said"])
-            {
-                return Verdict::Acts;
-            }
-            return self.object_relative(after);
-        }
-        let timed = self.tokens[segment..=noun]
-            .iter()
-            .any(|token| token.is(words::TIME_UNITS) || token.is(words::TIME_NOUNS));
-        let fronted = matches!(
-            first.tag,
-            Tag::Preposition | Tag::To | Tag::Adverb | Tag::Ing | Tag::Past | Tag::Participle
-        ) || timed
-            || self.tokens[segment..=noun].iter().any(|token| {
-                token.is(&[
-                    "away", "down", "up", "later", "along", "over", "back", "ahead",
-                ])
-            })
-            || subordinate && first.tag != Tag::Determiner;
-        let repeated = first.is(&["every", "each"]) && timed
-            || self.tokens[segment..=noun]
-                .iter()
-                .any(|token| token.is(words::HABITS));
-        if self.is(noun, &["night"]) && self.is(segment, &["last"]) {
-            return Verdict::Excused(Excuse::Past);
-        }
-        if matches!(self.tag(noun), Tag::Determiner) && !self.is(noun, &["this", "that", "all"]) {
-            return Verdict::Excused(Excuse::Mention);
-        }
-        if !fronted {
-            return self.object_relative(after);
-        }
-        match self.subject(after, segment.max(1)) {
-            Verdict::Acts if repeated && !self.is(segment + 1, &["so", "now", "few"]) => {
-                Verdict::Doubtful
-            }
-            verdict => verdict,
-        }
     }
 
     /// The first token of the part between marks and joining words that ends before `end`.
@@ -431,6 +365,14 @@ impl Parsed<'_> {
             .iter()
             .rposition(|token| token.tag == Tag::Stop);
         let from = stop.map_or(0, |stop| stop + 1);
+        // `Under the wing, where he had left his bag, he found Chen`: the relative clause has ended.
+        let restarts = (from..at)
+            .rev()
+            .find(|mark| self.tag(*mark) == Tag::Comma && self.tag(mark + 1) == Tag::Subject)
+            .filter(|mark| {
+                (from..*mark).any(|word| self.is(word, &["where", "which", "who", "that"]))
+            });
+        let from = restarts.unwrap_or(from);
         self.tokens[from..at]
             .iter()
             .any(|token| token.is(&["had", "hadn't", "would", "wouldn't", "he'd", "she'd"]))

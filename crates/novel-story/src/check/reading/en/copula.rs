@@ -16,10 +16,21 @@ impl Parsed<'_> {
         let gone = self.is_of_grave();
         let doing = self.tag(next) == Tag::Ing && !self.is(next, words::LIFELESS);
         let here = doing || self.is(next, words::PRESENT_STATES) || self.is(next, words::ARRIVES);
+        // `for half a second it was Chen`.
+        let seemed = self.tokens[..be].windows(2).any(|pair| {
+            pair[0].is(&["a", "an", "half"])
+                && pair[1].is(&["second", "moment", "instant", "heartbeat"])
+        }) && self.tokens[..be].iter().any(|token| token.is(&["for"]));
+        if seemed {
+            return Verdict::Doubtful;
+        }
+        if self.is_pictured(after) && !gone && !self.pluperfect_near(be) {
+            return Verdict::Acts;
+        }
         if front.last().is_some_and(|token| token.is(&["it", "this"]))
             || front.is_empty() && be > 0 && self.is(be - 1, &["it"])
         {
-            if self.is(after, &["who", "that"])
+            if self.is(self.skip_adverbs(after), &["who", "that"])
                 || self.tag(after) == Tag::Comma
                     && (after..after + 12).any(|at| self.is(at, &["who"]))
                     && !here
@@ -30,7 +41,13 @@ impl Parsed<'_> {
                 token.is(words::SHOWN) || token.is(words::WHO) || token.is(&["somebody", "someone"])
             }) && !self.pluperfect_before(be)
                 && !self.is_of_grave();
-            return if (self.tag(after) == Tag::Comma || doing) && here && !self.pluperfect_near(be)
+            // `It was only Chen on the step`.
+            let placed = self.is(after, &["at", "on", "in", "by", "under", "behind"])
+                && self.is(after + 1, &["the", "his", "her"])
+                && !gone
+                && !self.tokens.iter().any(|token| token.is(words::FRAME_NOUNS));
+            return if placed && !self.pluperfect_near(be)
+                || (self.tag(after) == Tag::Comma || doing) && here && !self.pluperfect_near(be)
                 || shown && self.tag(after).is_mark()
             {
                 Verdict::Acts
@@ -43,7 +60,7 @@ impl Parsed<'_> {
         }
         let whole = &self.tokens[..be];
         let said = |list: &[&str]| whole.iter().any(|token| token.is(list));
-        let what = said(&["what", "all"]) && doing;
+        let what = said(&["what", "all"]) && doing && !said(&["looked", "remembered", "thought"]);
         let ends = self.tag(after) == Tag::End || after >= self.tokens.len();
         let ranked = front.windows(2).any(|pair| {
             pair[0].is(&[
@@ -60,9 +77,10 @@ impl Parsed<'_> {
             .tokens
             .iter()
             .any(|token| token.is(words::LEGACY_VERBS));
-        let there = front
-            .first()
-            .is_some_and(|token| token.is(&["there", "here"]))
+        let there = [front.first(), front.last()]
+            .into_iter()
+            .flatten()
+            .any(|token| token.is(&["there", "here"]))
             && (here
                 || self.tag(after) == Tag::Comma && self.trails(self.at)
                 || self.tag(after) == Tag::Comma
@@ -72,6 +90,12 @@ impl Parsed<'_> {
             .first()
             .is_some_and(|token| matches!(token.tag, Tag::Preposition | Tag::To | Tag::Ing))
             && (self.tag(after) == Tag::Comma && here);
+        // `The only one laughing was Chen`.
+        let doing_one = whole.windows(2).any(|pair| {
+            pair[0].is(&["one", "person"])
+                && pair[1].tag == Tag::Ing
+                && !pair[1].is(words::LIFELESS)
+        });
         let relative = self.relative(after) == Verdict::Acts;
         let first = self.tokens[..be]
             .iter()
@@ -89,6 +113,7 @@ impl Parsed<'_> {
                     || self.tag(after) == Tag::Comma && said(&["to"]))
             || someone && (ends && !told_of || self.tag(after) == Tag::Comma && here)
             || ends && spoke && ranked
+            || ends && doing_one && said(&["only", "last", "first", "one"])
             || self.word(be) == "be" && said(&["turned", "proved"]) && !told_of
         {
             return Verdict::Acts;

@@ -15,6 +15,34 @@ impl Parsed<'_> {
                     "after" | "before" | "than" | "as" | "since" | "until" | "till"
                 )
         });
+        // `turned out to be none other than Chen, and he counted the silver`.
+        if word == "than"
+            && self.word(at.saturating_sub(1)) == "other"
+            && self.is(at.saturating_sub(2), &["none", "no"])
+            && self.reacts(after)
+        {
+            return Verdict::Acts;
+        }
+        // `the boy cast as Chen`.
+        if word == "as"
+            && at > 0
+            && self.is(
+                at - 1,
+                &[
+                    "cast",
+                    "dressed",
+                    "disguised",
+                    "posing",
+                    "posed",
+                    "billed",
+                    "costumed",
+                    "masquerading",
+                    "known",
+                ],
+            )
+        {
+            return Verdict::Excused(Excuse::Report);
+        }
         let supposed = self.word(at + 1) == "if" || matches!(word, "whether" | "unless" | "lest");
         if word == "though" && at > 0 && self.word(at - 1) == "as" || supposed {
             return Verdict::Excused(Excuse::Hypothesis);
@@ -35,7 +63,13 @@ impl Parsed<'_> {
         };
         match word {
             // `No sooner had Mara spoken than Chen rose`.
-            "than" if self.word(0) == "no" && self.word(1) == "sooner" => self.group(verb),
+            "than" if self.word(0) == "no" && self.word(1) == "sooner" => {
+                if self.tag(verb) == Tag::Have && !self.speaks_of_death(verb, self.tokens.len()) {
+                    Verdict::Acts
+                } else {
+                    self.group(verb)
+                }
+            }
             "if" => {
                 if at > 0 && self.word(at - 1) == "as" {
                     return Verdict::Excused(Excuse::Hypothesis);
@@ -64,6 +98,10 @@ impl Parsed<'_> {
                     || verb > after && self.is(verb - 1, words::HABITS)
                     || at > 0 && self.is(at - 1, &["just", "exactly", "precisely", "much", "same"])
                     || word != "as"
+                    // `cooked it as Chen cooked it`.
+                    || self.tokens[..at]
+                        .iter()
+                        .any(|token| token.lower == self.word(verb))
                     || self.tokens[..at]
                         .iter()
                         .any(|token| token.is(&["as", "so", "such", "same"]));
@@ -97,10 +135,18 @@ impl Parsed<'_> {
             .rposition(|token| token.tag == Tag::Stop)
             .map_or(0, |mark| mark + 1);
         let main = &self.tokens[from..at];
-        let had = main
+        // `had her hand on the door` is no pluperfect.
+        let had = main.iter().enumerate().any(|(word, token)| {
+            token.is(&["hadn't", "would", "he'd", "she'd", "they'd", "i'd"])
+                || token.is(&["had"])
+                    && main[word + 1..]
+                        .iter()
+                        .find(|next| next.tag != Tag::Adverb)
+                        .is_none_or(|next| !next.tag.opens_noun_phrase())
+        });
+        let now = main
             .iter()
-            .any(|token| token.is(&["had", "hadn't", "would", "he'd", "she'd", "they'd", "i'd"]));
-        let now = main.iter().any(|token| token.is(words::JUST_NOW))
+            .any(|token| token.is(words::JUST_NOW) || token.is(&["hadn't"]))
             || main
                 .windows(2)
                 .any(|pair| pair[0].lower == "been" && pair[1].tag == Tag::Ing)

@@ -4,6 +4,10 @@
 use super::{
     super::Excuse,
     Parsed, Scene, Sentence,
+    past::{
+        dated, ghost, is_idiom, last_time, long_ago, told_before, used_to, wakes, woke, young,
+        young_again,
+    },
     token::{Tag, Token},
     words,
 };
@@ -27,7 +31,9 @@ pub(super) fn framed(
     });
     if holds(words::FRAME_ANYWHERE)
         || aged
-        || long_ago(tokens)
+        || last_time(tokens)
+        || ghost(tokens)
+        || long_ago(parsed)
         || young(before)
         || young_again(before)
     {
@@ -67,7 +73,7 @@ pub(super) fn framed(
     if governed(parsed) {
         return Some(Some(Excuse::Hypothesis));
     }
-    let undone = |text: &str| words::UNDONE.iter().any(|word| text.contains(word));
+    let undone = |text: &str| words::UNDONE.iter().any(|word| text.contains(word)) || wakes(text);
     let next = scene.next_in_paragraph(sentence);
     let beside = [scene.previous_in_paragraph(sentence), next];
     // `It was the summer of the flood again.`
@@ -88,7 +94,13 @@ pub(super) fn framed(
     });
     if shown
         || undone(&spaced(after))
-        || next.is_some_and(|next| undone(&scene.text(next).to_lowercase()))
+        || later_in_paragraph(scene, sentence).any(|later| undone(&later) || reveals(&later))
+        || revived(scene, sentence, after)
+        || beside[0].is_some_and(|last| {
+            is_synopsis(&scene.narrated(last.start..last.end).to_lowercase(), parsed)
+        })
+        || next.is_some_and(|next| nobody_did(&scene.narrated(next.start..next.end), parsed))
+        || in_a_tin(after)
     {
         return Some(None);
     }
@@ -102,7 +114,20 @@ pub(super) fn framed(
         || is_namesake(after)
         || told_by(tokens)
         || dated(after)
+        || spoken_through(after)
+        || in_anothers_voice(after)
+        || entry(tokens)
+        || (parsed.at < 4
+            && parsed.is(0, &["in", "on"])
+            && parsed.is(1, &["it", "them"])
+            && beside[0].is_some())
     {
+        return Some(Some(Excuse::Report));
+    }
+    if younger(before) {
+        return Some(Some(Excuse::Mention));
+    }
+    if hangs_over(parsed) {
         return Some(Some(Excuse::Report));
     }
     if used_to(parsed) {
@@ -123,49 +148,6 @@ fn spaced(tokens: &[Token<'_>]) -> String {
         text.push(' ');
     }
     text
-}
-
-/// `ten years ago`, `three winters earlier`, `the summer before the war`.
-fn long_ago(tokens: &[Token<'_>]) -> bool {
-    tokens.windows(2).enumerate().any(|(at, pair)| {
-        pair[0].is(words::TIME_UNITS)
-            && match pair[1].lower.as_str() {
-                "ago" | "previously" => true,
-                "earlier" => !pair[0].is(&["day", "days", "hours"]),
-                "before" => {
-                    let article = at > 0
-                        && tokens[at - 1].is(&["the", "very"])
-                        && !(at > 1 && tokens[at - 2].is(&["in", "until", "through", "all", "of"]));
-                    let ends = tokens.get(at + 2).is_none_or(|token| token.tag.is_mark());
-                    article || ends
-                }
-                _ => false,
-            }
-    })
-}
-
-/// `When she was nine`, `When he was a boy`.
-fn young(before: &[Token<'_>]) -> bool {
-    before.windows(5).any(|words| {
-        words[0].is(&["when", "since", "while"])
-            && words[2].is(&["was", "were"])
-            && (crate::ledger::read_age(&words[3].lower).is_some()
-                || words[3].is(&["young", "little", "small", "still"])
-                || words[4].is(&[
-                    "boy", "girl", "child", "baby", "lad", "student", "boys", "girls", "children",
-                ]))
-    })
-}
-
-/// `was six again`, `was a boy again`.
-fn young_again(before: &[Token<'_>]) -> bool {
-    before.windows(2).any(|pair| {
-        pair[1].is(&["again"])
-            && (crate::ledger::read_age(&pair[0].lower).is_some()
-                || pair[0].is(&[
-                    "boy", "girl", "child", "young", "small", "little", "children",
-                ]))
-    })
 }
 
 /// `sang the tinker` behind a comma, in a sentence without quotation marks.
@@ -224,11 +206,140 @@ fn is_of_stone(tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// Whoever dreamt is awake again.
-fn woke(before: &[Token<'_>]) -> bool {
-    before
-        .iter()
-        .any(|token| token.is(&["woke", "awoke", "wake", "opened", "woken"]))
+/// What the narrator says in the later sentences of the paragraph, in small letters.
+fn later_in_paragraph(scene: &Scene<'_>, sentence: Sentence) -> impl Iterator<Item = String> {
+    let end = scene
+        .paragraphs
+        .get(sentence.paragraph)
+        .map_or(sentence.end, |paragraph| paragraph.end);
+    scene
+        .sentences_in(sentence.end..end)
+        .map(|later| scene.narrated(later.start..later.end).to_lowercase())
+}
+
+/// `The log lay open. Chen goes over the side`: from the past to the present, behind a document.
+fn is_synopsis(last: &str, parsed: &Parsed<'_>) -> bool {
+    let is_present = parsed
+        .verb_of(parsed.at + 1)
+        .is_some_and(|verb| matches!(parsed.tag(verb), Tag::Present | Tag::Noun));
+    is_present
+        && !parsed.tokens.iter().any(|token| token.tag == Tag::Quote)
+        && last
+            .split(|char: char| !char.is_alphanumeric())
+            .any(|word| words::FRAME_NOUNS.contains(&word) || word == "book")
+}
+
+/// `At four Chen rang for tea. Nobody rang.`
+fn nobody_did(next: &str, parsed: &Parsed<'_>) -> bool {
+    let told = next.to_lowercase();
+    let mut words = told.split(|char: char| !char.is_alphanumeric());
+    matches!(words.next(), Some("nobody" | "none"))
+        && parsed
+            .verb_of(parsed.at + 1)
+            .is_some_and(|verb| words.any(|word| word == parsed.word(verb)))
+}
+
+/// A later sentence says that it was all in a book, a film or the past.
+fn reveals(later: &str) -> bool {
+    words::REVEALS.iter().any(|phrase| later.contains(phrase))
+}
+
+/// `Breath went into the thing on the slab; Chen opened her eyes`: somebody is brought back.
+fn revived(scene: &Scene<'_>, sentence: Sentence, after: &[Token<'_>]) -> bool {
+    let opens = after.windows(3).any(|words| {
+        words[0].is(&["opened"]) && words[1].is(&["his", "her"]) && words[2].is(&["eyes"])
+    }) || after
+        .windows(2)
+        .any(|words| words[0].is(&["sat"]) && words[1].is(&["up"]))
+        || after
+            .iter()
+            .any(|word| word.is(&["breathed", "gasped", "stirred"]));
+    let Some(paragraph) = scene.paragraphs.get(sentence.paragraph).filter(|_| opens) else {
+        return false;
+    };
+    let told = scene.narrated(paragraph.clone()).to_lowercase();
+    told.split(|char: char| !char.is_alphanumeric())
+        .any(|word| words::LAID_OUT.contains(&word))
+}
+
+/// `, in a tin that had held shortbread`: ashes.
+fn in_a_tin(after: &[Token<'_>]) -> bool {
+    after.windows(4).any(|words| {
+        words[0].tag == Tag::Comma
+            && words[1].is(&["in"])
+            && words[2].is(&["a", "an", "the"])
+            && words[3].is(&[
+                "tin", "jar", "box", "urn", "canister", "shoebox", "casket", "vase", "hearse",
+                "coffin",
+            ])
+    })
+}
+
+/// `said Chen, in Ada's best bass`: somebody else speaks as them.
+fn in_anothers_voice(after: &[Token<'_>]) -> bool {
+    after.windows(3).any(|words| {
+        words[0].is(&["in"]) && words[1].tag == Tag::Possessive && words[2].is(&["best"])
+    })
+}
+
+/// `Over the mantel Chen surveyed them`: a portrait hangs there.
+fn hangs_over(parsed: &Parsed<'_>) -> bool {
+    const PLACES: &[&str] = &[
+        "mantel",
+        "mantelpiece",
+        "fire",
+        "fireplace",
+        "hearth",
+        "sideboard",
+        "piano",
+        "stairs",
+        "chimney-piece",
+        "altar",
+        "bar",
+        "desk",
+        "door",
+    ];
+    let placed = parsed.tokens[..parsed.at].windows(3).any(|words| {
+        words[0].is(&["over", "above", "from"])
+            && words[1].is(&["the", "his", "her"])
+            && words[2].is(PLACES)
+    });
+    placed
+        && parsed.verb_of(parsed.at + 1).is_some_and(|verb| {
+            parsed.is(verb, words::GAZES)
+                || parsed.is(
+                    verb,
+                    &["surveyed", "presided", "considered", "regarded", "eyed"],
+                )
+        })
+        && !parsed.is(parsed.at.saturating_sub(1), words::PERCHES)
+}
+
+/// `The younger Chen`, `the new Chen`: somebody else, or somebody long ago.
+fn younger(before: &[Token<'_>]) -> bool {
+    matches!(before, [.., article, last]
+        if article.tag == Tag::Determiner
+            && last.is(&["younger", "elder", "older", "new", "first", "second", "other", "real", "young", "wax"]))
+}
+
+/// `14 May: Chen examines the patient`: an entry under its date.
+fn entry(tokens: &[Token<'_>]) -> bool {
+    tokens.iter().take(4).any(|token| token.text == ":")
+        && tokens.first().is_some_and(|token| {
+            token.lower.chars().all(|char| char.is_ascii_digit())
+                || tokens
+                    .get(1)
+                    .is_some_and(|next| next.lower.chars().all(|char| char.is_ascii_digit()))
+        })
+}
+
+/// `through her lips`: a medium speaks.
+fn spoken_through(after: &[Token<'_>]) -> bool {
+    after.windows(3).any(|words| {
+        words[0].is(&["through"])
+            && words[1].is(&["his", "her", "the"])
+            && words[2].is(&["lips", "mouth"])
+    })
 }
 
 /// Whether a word before the name opens a frame that still holds at the name.
@@ -240,9 +351,12 @@ fn governed(parsed: &Parsed<'_>) -> bool {
         }
         let rest = &before[at + 1..];
         if word.is(words::DREAMS) {
-            return !woke(rest);
+            return !woke(rest) && !is_idiom(before, at);
         }
         if word.is(words::MINDS) {
+            if !word.is(words::RECALLS) && parsed.closes_before_name(at) {
+                return false;
+            }
             let turns = word.is(&["thought"]) && at > 0 && before[at - 1].tag.opens_noun_phrase();
             let waits = word.is(&["waited", "waiting"])
                 && !rest.first().is_some_and(|next| next.is(&["for"]));
@@ -255,6 +369,42 @@ fn governed(parsed: &Parsed<'_>) -> bool {
                 .any(|front| front.is(&["in"]))
         {
             return true;
+        }
+        if word.is(&["according"]) {
+            return rest.get(1).is_some_and(|next| {
+                matches!(
+                    next.tag,
+                    Tag::Determiner | Tag::Possessive | Tag::Name | Tag::Pronoun
+                )
+            });
+        }
+        if word.is(&["fever", "sworn"]) {
+            return at > 0
+                && before[at.saturating_sub(2)..at]
+                    .iter()
+                    .any(|front| front.is(&["in", "of"]))
+                || rest
+                    .first()
+                    .is_some_and(|next| next.is(&["statement", "oath", "dream"]));
+        }
+        // `The play had Chen sweep in`, `What the glass showed was Chen`.
+        if word.is(&["play", "tableau", "glass", "window", "mirror"])
+            && rest
+                .first()
+                .is_some_and(|next| next.is(&["showed", "shows", "had", "has", "gave"]))
+        {
+            return true;
+        }
+        // `claimed to have seen Chen`.
+        if word.is(words::SAYS)
+            && rest.first().is_some_and(|next| next.tag == Tag::To)
+            && rest.get(1).is_some_and(|next| next.is(&["have"]))
+        {
+            return true;
+        }
+        // `the story went`, but not `the bell went`.
+        if word.is(&["went"]) && !(at > 0 && before[at - 1].is(words::STORIES)) {
+            return false;
         }
         if word.is(words::SAYS) {
             let reports = told_list(word, rest)
@@ -277,6 +427,10 @@ fn governed(parsed: &Parsed<'_>) -> bool {
                 && !handled(before, at)
         {
             return true;
+        }
+        // `in ten minutes`.
+        if word.is(&["minutes"]) && !(at > 0 && before[at - 1].is(&["the"])) {
+            return false;
         }
         if word.is(words::FRAME_NOUNS) {
             let inside = before[at.saturating_sub(4)..at]
@@ -310,6 +464,28 @@ fn governed(parsed: &Parsed<'_>) -> bool {
     })
 }
 
+impl Parsed<'_> {
+    /// Whether the clause of a word before the name ends before the name begins another: `While she
+    /// pretended to read, Chen`, `She expected a quarrel, but Chen`.
+    fn closes_before_name(&self, word: usize) -> bool {
+        let start = self.phrase_start();
+        let Some(last) = (word + 1..start)
+            .rev()
+            .find(|at| self.tag(*at) != Tag::Adverb)
+        else {
+            return false;
+        };
+        if self.tag(last) != Tag::Comma || self.verb_of(self.at + 1).is_none() {
+            return false;
+        }
+        let from = self.tokens[..word]
+            .iter()
+            .rposition(|token| matches!(token.tag, Tag::Stop | Tag::Comma | Tag::Quote))
+            .map_or(0, |mark| mark + 1);
+        self.tag(from) == Tag::Subordinator && !self.is(from, &["if", "as", "where"])
+    }
+}
+
 /// `told them the lie smoothly: Chen was alive`.
 fn told_list(word: &Token<'_>, rest: &[Token<'_>]) -> bool {
     let colon = rest.iter().position(|next| next.text == ":");
@@ -337,7 +513,11 @@ fn handled(before: &[Token<'_>], at: usize) -> bool {
 fn cut(rest: &[Token<'_>]) -> bool {
     rest.iter().enumerate().any(|(at, token)| {
         matches!(token.text, ";" )
-            || at > 0 && token.is(&["when", "then", "suddenly", "until", "till"])
+            || at > 0
+                && token.is(&["when", "then", "suddenly", "until", "till"])
+                // `the winter when`.
+                && !(token.is(&["when"])
+                    && (rest[at - 1].is(words::TIME_UNITS) || rest[at - 1].is(&["that"])))
             || at > 0 && token.is(&["while", "as", "before"]) && rest[..at].iter().any(|word| word.tag.is_nominal())
             || token.is(&["but"]) && at > 0
             // `expected to win was being carried`: the outer clause goes on.
@@ -392,6 +572,14 @@ fn told_aside(after: &[Token<'_>]) -> bool {
                 .iter()
                 .take(4)
                 .any(|word| word.tag == Tag::Subject || word.tag.is_mark())
+            // `Chen led the way, he said, and then`, without quotation marks.
+            || token.tag == Tag::Comma
+                && !after.iter().any(|word| word.tag == Tag::Quote)
+                && after
+                    .get(at + 1)
+                    .is_some_and(|word| word.tag == Tag::Subject || word.is(&["it"]))
+                && after.get(at + 2).is_some_and(|word| word.is(&["said", "says", "told"]))
+                && after.get(at + 3).is_some_and(|word| word.tag == Tag::Comma)
             || token.tag == Tag::Comma
                 && after.get(at + 1).is_some_and(|word| word.is(&["as"]))
                 && after[at + 1..].iter().take(5).any(|word| {
@@ -417,7 +605,7 @@ fn is_namesake(after: &[Token<'_>]) -> bool {
         && after[from + 1..]
             .iter()
             .take(2)
-            .any(|word| word.is(words::NAMESAKES))
+            .any(|word| word.is(words::NAMESAKES) || word.is(words::NAMED_THINGS))
         || after
             .first()
             .is_some_and(|word| word.is(&["junior", "jr", "ii", "iii"]))
@@ -445,47 +633,4 @@ fn told_by(tokens: &[Token<'_>]) -> bool {
             first.tag,
             Tag::Subject | Tag::Determiner | Tag::Possessive | Tag::Name
         ) || first.is(&["so", "or"]))
-}
-
-/// `robbed the bank in '88`, `in 1821`.
-fn dated(after: &[Token<'_>]) -> bool {
-    after.windows(2).any(|pair| {
-        let digits = pair[1].lower.chars().all(|char| char.is_ascii_digit());
-        pair[0].is(&["in", "of", "'", "’", "since"])
-            && digits
-            && (pair[1].lower.len() == 4 || pair[0].is(&["'", "’"]) && pair[1].lower.len() == 2)
-    })
-}
-
-/// `Chen used to sit here`, `where she used to see Chen`.
-fn used_to(parsed: &Parsed<'_>) -> bool {
-    let from = parsed.tokens[..parsed.at]
-        .iter()
-        .rposition(|token| token.tag.is_mark())
-        .unwrap_or_default();
-    let to = (parsed.at + 6).min(parsed.tokens.len());
-    parsed.tokens[from..to]
-        .windows(2)
-        .any(|pair| pair[0].lower == "used" && pair[1].tag == Tag::To)
-}
-
-/// The sentence before, in the same paragraph, tells of the same person as past.
-fn told_before(scene: &Scene<'_>, sentence: Sentence, parsed: &Parsed<'_>) -> bool {
-    let name = parsed.tokens[parsed.at].text;
-    scene
-        .previous_in_paragraph(sentence)
-        .is_some_and(|previous| {
-            let told = scene.narrated(previous.start..previous.end);
-            told.find(name).is_some_and(|at| {
-                let rest: Vec<&str> = told[at + name.len()..].split_whitespace().take(4).collect();
-                let had = rest
-                    .iter()
-                    .position(|word| matches!(*word, "had" | "would"));
-                had.is_some_and(|had| {
-                    !rest.get(had + 1).is_some_and(|next| {
-                        matches!(*next, "his" | "her" | "a" | "the" | "to" | "just")
-                    })
-                })
-            })
-        })
 }

@@ -7,8 +7,13 @@ mod copula;
 mod dependent;
 mod frame;
 mod group;
+mod inverted;
+mod moment;
+mod noun;
 mod object;
 mod owner;
+mod past;
+mod state;
 mod token;
 mod verb;
 

@@ -59,6 +59,7 @@ impl Parsed<'_> {
             let came = self.tokens[segment..at].iter().any(|token| {
                 token.is(&[
                     "came", "opened", "happened", "stumbled", "chanced", "closed", "fell",
+                    "walked", "burst", "barged",
                 ])
             });
             if came && self.tag(doing) == Tag::Ing && !self.is(doing, words::LIFELESS) {
@@ -72,12 +73,78 @@ impl Parsed<'_> {
         {
             return Verdict::Acts;
         }
+        // `"Go." This from Chen.`
+        if word == "from" && at == 1 && self.is(0, &["this", "that"]) && self.tag(after).is_mark() {
+            return Verdict::Acts;
+        }
+        // `Instead of answering Chen wiped his hands`, `looked for Chen and found him asleep`.
+        let found = (after..after + 3).find(|at| {
+            self.is(*at, &["found", "saw", "spotted", "heard"])
+                && self.is(*at + 1, &["him", "her"])
+                && matches!(self.tag(*at + 2), Tag::Ing)
+                && !self.is(*at + 2, words::LIFELESS)
+        });
+        if found.is_some() && !grave && !self.pluperfect_near(at) {
+            return Verdict::Acts;
+        }
+        // `The lock cycled open on Chen, helmet under her arm`.
+        if matches!(
+            word,
+            "on" | "upon" | "to" | "at" | "past" | "beside" | "toward" | "towards"
+        ) && self.is_pictured(after)
+            && !grave
+            && !self.pluperfect_near(at)
+        {
+            return Verdict::Acts;
+        }
+        // `woke to Chen drawing the curtains`.
+        if word == "to"
+            && doing
+            && self.is(at.saturating_sub(1), &["woke", "awoke", "returned"])
+            && !grave
+        {
+            return Verdict::Acts;
+        }
+        // `At a sign from Chen the singing stopped`.
+        if word == "from"
+            && self.is(
+                at.saturating_sub(1),
+                &[
+                    "sign", "signal", "nod", "gesture", "glance", "wave", "shout", "whistle",
+                    "cue", "grunt", "nudge", "yell", "shove", "push", "kick",
+                ],
+            )
+            && self.is(segment, &["at", "with", "after", "on"])
+            && !grave
+        {
+            return Verdict::Acts;
+        }
+        // `the voice of Chen`.
+        if word == "of" && self.is(at.saturating_sub(1), words::BODY) && at > 1 {
+            let begins = self.segment_start(at - 1);
+            let said =
+                begins > 0 && self.tag(begins - 1) == Tag::Quote && self.tag(begins) == Tag::Past;
+            let moves = matches!(self.tag(begins), Tag::Determiner)
+                && begins + 2 == at
+                && self.verb_of(after).is_some_and(|verb| {
+                    matches!(self.tag(verb), Tag::Past | Tag::Present)
+                        && !self.is(verb, words::LIMP)
+                        && !self.is(verb, words::IN_MIND)
+                        && !self.is(verb, words::DEATH_VERBS)
+                        && self.is_plain(verb)
+                        && verb == after
+                })
+                && self.is(at - 1, words::LIMBS);
+            if (said || moves) && !grave {
+                return Verdict::Acts;
+            }
+        }
         match word {
             // `…, for Chen was asleep`.
             "for" if self.tag(after).is_finite() && at > 0 && self.tag(at - 1).is_mark() => {
                 return self.subject(after, start);
             }
-            "by" if self.is_agent(at) => return Verdict::Acts,
+            "by" if self.is_agent(at) || self.is_led(at) => return Verdict::Acts,
             "with" => {
                 let segment = self.segment_start(at);
                 let absolute = doing
@@ -104,7 +171,7 @@ impl Parsed<'_> {
             "of" if doing
                 && self.is(at.saturating_sub(1), &["sound", "sight", "noise"])
                 && !self.pluperfect_before(at)
-                && self.tokens[..at].iter().any(|token| token.tag == Tag::Past) =>
+                && self.tokens.iter().any(|token| token.tag == Tag::Past) =>
             {
                 return Verdict::Acts;
             }
@@ -149,7 +216,7 @@ impl Parsed<'_> {
         {
             return Verdict::Acts;
         }
-        let who = self.tag(after) == Tag::Comma && self.word(after + 1) == "who";
+        let who = self.tag(after) == Tag::Comma && self.is(after + 1, &["who", "whose"]);
         let doing_who = who && self.is_progressive(self.skip_adverbs(after + 2));
         let part_of = word == "of"
             && who
@@ -162,70 +229,6 @@ impl Parsed<'_> {
             return Verdict::Acts;
         }
         Verdict::Excused(Excuse::Mention)
-    }
-
-    /// `The rope was cut by Chen`.
-    pub(super) fn is_agent(&self, at: usize) -> bool {
-        let segment = self.segment_start(at);
-        let done = self.tokens[segment..at]
-            .iter()
-            .rev()
-            .take(8)
-            .find(|token| matches!(token.tag, Tag::Past | Tag::Participle))
-            .filter(|token| !token.is(words::MADE));
-        let Some(done) = done else { return false };
-        let near = self.tokens[segment..at]
-            .iter()
-            .rev()
-            .take_while(|token| token.range != done.range)
-            .all(|token| {
-                matches!(
-                    token.tag,
-                    Tag::Adverb
-                        | Tag::Preposition
-                        | Tag::To
-                        | Tag::Determiner
-                        | Tag::Noun
-                        | Tag::Possessive
-                        | Tag::Pronoun
-                )
-            });
-        let mark = self.tokens[..at]
-            .iter()
-            .rposition(|token| token.tag.is_mark())
-            .map_or(0, |mark| mark + 1);
-        let passive = self.tokens[mark..at]
-            .iter()
-            .any(|token| token.tag == Tag::Be || token.is(&["got", "be", "been", "being"]))
-            || done.tag == Tag::Participle
-            || !done.is(words::INVERTS)
-                && !done.is(words::DEATH_VERBS)
-                && self.tokens[..at]
-                    .iter()
-                    .rposition(|token| token.range == done.range)
-                    .is_some_and(|done| {
-                        done > 0
-                            && (self.tag(done - 1) == Tag::Ing || self.tag(done - 1) == Tag::Comma)
-                    })
-            || self.tokens[segment..at].last().is_some_and(|token| {
-                token.range == done.range
-                    || token.is(&[
-                        "up", "in", "back", "down", "out", "away", "off", "aside", "over",
-                    ])
-            });
-        let verb = self.tokens[..at]
-            .iter()
-            .rposition(|token| token.range == done.range)
-            .unwrap_or(at);
-        let past = self.tokens[verb.saturating_sub(4).max(segment)..verb]
-            .iter()
-            .any(|token| {
-                token.is(&["had", "would", "could", "might"]) && token.range.end <= done.range.start
-            })
-            && !self.is(verb.saturating_sub(1), &["being"]);
-        // `before her company was claimed by Chen`.
-        let open = segment > 0 && self.is(segment - 1, &["before", "until", "if", "unless"]);
-        near && passive && !past && !open
     }
 
     /// After a verb: spoken, inverted, perceived, given to, an object.
@@ -289,20 +292,42 @@ impl Parsed<'_> {
         if particle && !shifted {
             return Verdict::Acts;
         }
+        // `helped Chen into the boat`.
+        if self.is(
+            verb,
+            &[
+                "helped", "ushered", "escorted", "steered", "hurried", "bundled",
+            ],
+        ) && self.is(after, words::WAYS)
+            && !grave
+            && !shifted
+        {
+            return Verdict::Acts;
+        }
         if words::PIVOTS.contains(&word)
             || words::LETS.contains(&word)
             || self.tag(verb) == Tag::Have
         {
-            let half = front
-                .iter()
-                .any(|token| token.is(&["almost", "nearly", "half", "practically", "still"]));
+            let half = front.iter().any(|token| {
+                token.is(&[
+                    "almost",
+                    "nearly",
+                    "half",
+                    "practically",
+                    "still",
+                    "without",
+                ])
+            });
             return if half || shifted {
                 Verdict::Doubtful
             } else {
                 self.perceived(after, !words::PIVOTS.contains(&word))
             };
         }
-        if word == "took" && verb > 0 && self.word(verb - 1) == "it" && !self.pluperfect_near(verb)
+        if self.is(verb, &["took", "cost"])
+            && verb > 0
+            && self.word(verb - 1) == "it"
+            && !self.pluperfect_near(verb)
         {
             let to = self.tokens[after..]
                 .iter()
@@ -320,8 +345,20 @@ impl Parsed<'_> {
             && words::INVERTS.contains(&word)
             && self.is_fronted(segment, verb)
             && !self.tag(after).is_nominal()
+            || !grave && self.is_inverted(segment, verb)
         {
             return Verdict::Acts;
+        }
+        // `Instead of answering Chen wiped his hands`.
+        if self.tag(verb) == Tag::Ing
+            && verb > 0
+            && self.tag(verb - 1) == Tag::Preposition
+            && !self.has_verb(segment, verb)
+            && segment + 3 > verb
+            && self.tag(after).is_finite()
+            && self.tag(after) != Tag::Clitic
+        {
+            return self.subject(after, segment.max(1));
         }
         if words::GIVES.contains(&word)
             && (matches!(self.tag(after), Tag::Determiner | Tag::Possessive)
@@ -357,31 +394,28 @@ impl Parsed<'_> {
         Verdict::Excused(Excuse::Mention)
     }
 
-    /// `"Go," growled Chen`.
-    pub(super) fn follows_quote(&self, verb: usize) -> bool {
-        let before = self.tokens[..verb]
-            .iter()
-            .rposition(|token| token.tag != Tag::Adverb);
-        before.is_some_and(|at| self.tag(at) == Tag::Quote) && !self.is(verb, words::DEATH_VERBS)
+    /// `with a spanner in her teeth`.
+    fn carries(&self, from: usize) -> bool {
+        (from..self.clause_end(from)).any(|with| {
+            self.word(with) == "with"
+                && (with + 2..with + 5).any(|place| {
+                    self.is(place, words::WHERE)
+                        && self.is(place + 1, &["his", "her"])
+                        && self.is(place + 2, words::BODY)
+                })
+        })
     }
 
-    /// The clause begins with a phrase and has no subject before its verb.
-    pub(super) fn is_fronted(&self, segment: usize, verb: usize) -> bool {
-        let mut from = segment;
-        while from < verb && self.tag(from) == Tag::Adverb {
-            from += 1;
-        }
-        if from == verb {
-            return verb > 0;
-        }
-        let opens = matches!(
-            self.tag(from),
-            Tag::Preposition | Tag::To | Tag::Ing | Tag::Past | Tag::Participle | Tag::Adverb
-        ) || self.is(from, &["next", "first", "last", "there", "here"]);
-        opens
-            && !self.tokens[from..verb]
-                .iter()
-                .any(|token| token.tag == Tag::Subject)
+    /// `, helmet under her arm`: how somebody looks who is there.
+    pub(super) fn is_pictured(&self, comma: usize) -> bool {
+        let first = comma + 1;
+        let place =
+            first + 1 + usize::from(matches!(self.tag(first), Tag::Determiner | Tag::Possessive));
+        self.tag(comma) == Tag::Comma
+            && self.is(place, words::WHERE)
+            && matches!(self.tag(place - 1), Tag::Noun)
+            && self.is(place + 1, &["his", "her", "one", "both", "either", "each"])
+            && (self.is(place + 2, words::BODY) || self.is(place + 2, words::CLOTHES))
     }
 
     /// After a verb of perception or of bringing about: `saw Chen turn`, `found Chen waiting`; a bare
@@ -399,10 +433,12 @@ impl Parsed<'_> {
                 false
             }
             Tag::Ing => !token.is(words::NO_ACTS),
-            _ if token.is(words::PRESENT_STATES) => true,
+            _ if token.is(words::PRESENT_STATES) => !token.is(&["up", "back", "out"]),
             Tag::Noun | Tag::Base | Tag::Present => is_bare && !token.is(&["home", "face", "safe"]),
             Tag::Past => token.is(words::POSTURES) || is_bare && token.is(words::BARE_PASTS),
             Tag::Adverb => false,
+            // `could hear Chen three streets away, selling tickets`.
+            Tag::Determiner => self.trails(self.at),
             Tag::To => {
                 self.tag(next + 1) == Tag::Base
                     && !self.is(next + 1, words::DIES)
@@ -416,7 +452,7 @@ impl Parsed<'_> {
             }
             Tag::Preposition => {
                 token.is(&["at", "in", "on", "by", "beside", "behind", "up", "under"])
-                    && (self.busy(next) || self.trails(next))
+                    && (self.busy(next) || self.trails(next) || self.carries(next))
                     || token.is(&["off"])
             }
             Tag::Coordinator => {

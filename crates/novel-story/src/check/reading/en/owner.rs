@@ -5,6 +5,20 @@ use super::{super::Excuse, Parsed, Verdict, token::Tag, words};
 impl Parsed<'_> {
     /// `Chen's voice came from the stairs` is an act, `Chen's sword` is none.
     pub(super) fn owner(&self) -> Verdict {
+        // `Chen's up on the roof again, hammering`.
+        let begins = self.phrase_start();
+        let is_clitic = (begins == 0 || self.tag(begins - 1).is_mark())
+            && match self.tag(self.skip_adverbs(self.at + 2)) {
+                Tag::Preposition => !self.is(self.at + 2, &["of", "like"]),
+                Tag::Ing => matches!(
+                    self.tag(self.skip_adverbs(self.at + 2) + 1),
+                    Tag::Determiner | Tag::Possessive | Tag::Preposition | Tag::Pronoun | Tag::End
+                ),
+                _ => false,
+            };
+        if is_clitic {
+            return self.being(self.at + 1, self.skip_adverbs(self.at + 2), false);
+        }
         let mut part = self.at + 2;
         while (part < self.at + 5)
             && !self.is(part, words::BODY)
@@ -23,7 +37,11 @@ impl Parsed<'_> {
             .iter()
             .skip(1)
             .take(9)
-            .any(|token| token.is(words::IN_MIND) && token.tag != Tag::Have);
+            .any(|token| {
+                token.is(words::IN_MIND)
+                    && !matches!(token.tag, Tag::Have | Tag::Modal)
+                    && (token.tag != Tag::Preposition || token.lower != "past")
+            });
         if !gone && words::BODY.contains(&noun) && self.meanwhile(part + 1) {
             return Verdict::Acts;
         }
@@ -47,6 +65,47 @@ impl Parsed<'_> {
                     &["still", "almost", "nearly", "could", "can", "would"],
                 );
             if sensed && !still {
+                return Verdict::Acts;
+            }
+            // `"No," was Chen's only answer`, `The voice on the stairs was Chen's`.
+            let said = !self.is(
+                part,
+                &[
+                    "motto", "rule", "creed", "word", "words", "phrase", "saying",
+                ],
+            ) && self.tag(part + 1).is_mark();
+            if self.tag(at) == Tag::Be
+                && (words::BODY.contains(&noun) || said)
+                && (self.follows_quote(at) || at > 0 && self.tag(at - 1) == Tag::Quote)
+            {
+                return Verdict::Acts;
+            }
+            let ends = self.tag(self.at + 2).is_mark() || self.at + 2 >= self.tokens.len();
+            let moving = self.tokens[..at].iter().any(|token| {
+                token.tag == Tag::Past && !token.is(words::LIMP)
+                    || token.is(&["voice", "footsteps", "steps", "laugh", "cough"])
+            });
+            if ends
+                && (self.tag(at) == Tag::Be || self.word(at) == ":")
+                && self.tokens[..at].iter().any(|token| token.is(words::BODY))
+                && moving
+            {
+                return Verdict::Acts;
+            }
+            // `felt Chen's thumb press into her palm`.
+            let perceives = (words::LETS.contains(&word) || words::PIVOTS.contains(&word))
+                && words::BODY.contains(&noun)
+                && !words::WORN.contains(&noun)
+                && !matches!(self.tag(part + 1), Tag::Past | Tag::Participle)
+                && matches!(self.tag(part + 1), Tag::Noun | Tag::Ing | Tag::Base)
+                && !self.is(part + 1, words::LIFELESS);
+            if perceives
+                && !(at > 0
+                    && self.is(
+                        at - 1,
+                        &["still", "almost", "nearly", "could", "can", "would"],
+                    ))
+            {
                 return Verdict::Acts;
             }
             // `"In the bath," came Chen's voice`.
@@ -90,6 +149,18 @@ impl Parsed<'_> {
             Tag::Past | Tag::Present | Tag::Noun => {
                 self.is(verb, &["fell", "passed", "rested"]) || self.moves(verb, noun)
             }
+            // `Chen's nod was so slight`.
+            Tag::Be
+                if words::GIVEN_AT_ONCE.contains(&noun)
+                    && self.is(
+                        next,
+                        &[
+                            "so", "too", "barely", "hardly", "quick", "brief", "short", "slow",
+                        ],
+                    ) =>
+            {
+                true
+            }
             Tag::Be => {
                 self.tag(next) == Tag::Ing && !self.is(next, words::LIFELESS)
                     || words::LIMBS.contains(&noun) && self.is(next, words::WHERE)
@@ -118,7 +189,7 @@ impl Parsed<'_> {
                 "seemed", "appeared", "remained", "lived", "became", "meant", "belonged",
             ],
         );
-        !looks && !seems && !self.is(verb, words::DEATH_VERBS)
+        !looks && !seems && !self.is(verb, words::DEATH_VERBS) && !self.is(verb, words::LIMP)
     }
 
     /// Whom something is done to does something: `Chen, who pocketed it`, `Chen, and he blushed`.
@@ -133,7 +204,7 @@ impl Parsed<'_> {
                     .iter()
                     .any(|token| token.is(&["was", "were"]));
         }
-        if self.tag(after) == Tag::Comma && self.word(after + 1) == "who" {
+        if self.tag(after) == Tag::Comma && self.is(after + 1, &["who", "whose"]) {
             return self.relative(after) == Verdict::Acts;
         }
         // `caught Chen in the ribs, and he yelped`.
@@ -144,7 +215,16 @@ impl Parsed<'_> {
                     || matches!(self.tag(*at), Tag::Name | Tag::Coordinator)
             })
             .unwrap_or(after);
-        if self.tag(at) == Tag::Coordinator && at > after {
+        let answers = self.tag(at) == Tag::Coordinator
+            && self.is(at + 1, &["he", "she"])
+            && self.at > 0
+            && self.is(
+                self.at - 1,
+                &[
+                    "asked", "ask", "asks", "told", "tell", "tells", "handed", "gave",
+                ],
+            );
+        if self.tag(at) == Tag::Coordinator && at > after && !answers {
             return false;
         }
         let stop = matches!(self.word(at), ";" | "—" | "–");
@@ -170,7 +250,7 @@ impl Parsed<'_> {
         };
         let next = self.skip_adverbs(verb + 1);
         let does = match self.tag(verb) {
-            Tag::Past => self.is_plain(verb),
+            Tag::Past | Tag::Present => self.is_plain(verb),
             Tag::Be => {
                 self.tag(next) == Tag::Ing && !self.is(next, words::LIFELESS)
                     || part.is_some() && self.is(next, words::WHERE)

@@ -359,6 +359,13 @@ fn retag(tokens: &mut [Token<'_>], name: usize) {
                     Tag::Present
                 }
                 _ if last == Tag::Quote && is_third(word) => Tag::Present,
+                Tag::Noun
+                    if at == 1
+                        && tokens[0].text.starts_with(char::is_uppercase)
+                        && is_present(word, next, tokens.get(at + 1)) =>
+                {
+                    Tag::Present
+                }
                 Tag::Name | Tag::Pronoun
                     if last == before_tag && is_present(word, next, tokens.get(at + 1)) =>
                 {

@@ -97,6 +97,8 @@ impl Parsed<'_> {
         let opens = self.tag(first);
         let marked = self.tag(open) != Tag::Comma;
         let begins_freely = marked
+            || matches!(opens, Tag::Preposition | Tag::To)
+                && self.is(first + 1, &["whom", "which"])
             || matches!(
                 opens,
                 Tag::Relative
@@ -138,7 +140,8 @@ impl Parsed<'_> {
                     let dead = self.speaks_of_death(first, at)
                         || (first..at).any(|word| {
                             self.is(word, words::GRAVES)
-                                || self.is(word, &["frame", "canvas", "wax"])
+                                || self.is(word, words::STONES)
+                                || self.is(word, &["frame", "canvas", "oils"])
                         });
                     return (!dead).then_some(next);
                 }
@@ -170,6 +173,25 @@ impl Parsed<'_> {
     /// `, who slipped it into a pocket`.
     pub(super) fn relative(&self, from: usize) -> Verdict {
         let comma = usize::from(self.tag(from) == Tag::Comma);
+        // `Chen, whose speech lasted longer than the judging`.
+        if comma == 1 && self.word(from + 1) == "whose" {
+            let part = from + 2;
+            let spoken = self.is(part, words::BODY)
+                || self.is(part, &["speech", "remarks", "yawns", "sobs", "protests"]);
+            let verb =
+                (part + 1..self.tokens.len().min(part + 5)).find(|at| self.tag(*at).is_finite());
+            let moves = verb.is_some_and(|verb| {
+                self.tag(verb) == Tag::Past
+                    && self.is_plain(verb)
+                    && !self.is(verb, words::LIMP)
+                    && !self.is(verb, words::IN_MIND)
+            });
+            return if spoken && moves && !self.is_of_grave() {
+                Verdict::Acts
+            } else {
+                Verdict::Doubtful
+            };
+        }
         if self.word(from + comma) != "who" {
             return Verdict::Doubtful;
         }
@@ -199,6 +221,7 @@ impl Parsed<'_> {
         self.verb_of(self.at + 1).is_some_and(|verb| {
             begins
                 && !self.is(self.skip_adverbs(verb + 1), words::DIES)
+                && !(verb + 1..self.clause_end(verb)).any(|at| self.is(at, words::ABSENCES))
                 && (self.word(verb).ends_with("n't") || self.is(verb + 1, &["not"]))
         })
     }

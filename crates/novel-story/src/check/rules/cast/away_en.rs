@@ -8,6 +8,7 @@ use crate::check::{
     prose::Mention,
     reading::{Excuse, Reading},
     rules::Scope,
+    short_names::is_title,
 };
 
 /// Whether the paragraph shows them where they are, over a distance, or coming back. `recorded` is
@@ -25,8 +26,26 @@ pub(super) fn may_be_there(scene: &str, paragraph: &str, recorded: &str) -> bool
         || names_its_place(&spaced(scene), recorded)
 }
 
+/// Whether a text speaks of a letter, a telephone or a screen, of distance, or of a return.
+pub(super) fn is_over_a_distance(told: &str) -> bool {
+    AT_A_DISTANCE
+        .iter()
+        .chain(BACK)
+        .any(|phrase| told.contains(phrase))
+}
+
+/// Whether a text speaks of somebody who is thought of, missed or waited for.
+pub(super) fn is_in_mind(told: &str) -> bool {
+    IN_MIND.iter().any(|word| told.contains(word))
+}
+
+/// Whether a word of a record names no place.
+pub(super) fn is_no_place(word: &str) -> bool {
+    NO_PLACES.contains(&word)
+}
+
 /// The words of a text in small letters, each between spaces.
-fn spaced(text: &str) -> String {
+pub(super) fn spaced(text: &str) -> String {
     let lower = text.to_lowercase().replace('’', "'");
     let words = lower.split(|char: char| !(char.is_alphanumeric() || char == '\''));
     let mut spaced = String::from(" ");
@@ -50,7 +69,7 @@ fn names_its_place(scene: &str, recorded: &str) -> bool {
             .rev()
             .take(2)
             .any(|before| LEAVES.contains(&before.to_lowercase().as_str()));
-        let is_place = word.starts_with(char::is_uppercase) && at > 0
+        let is_place = word.starts_with(char::is_uppercase) && at > 0 && !is_title(word)
             || words[..at].iter().rev().take(3).any(|before| {
                 matches!(
                     *before,
@@ -65,11 +84,17 @@ fn names_its_place(scene: &str, recorded: &str) -> bool {
     })
 }
 
-/// Whether a text names a place as one where somebody may be: not `far from Leeds`.
-fn is_in(scene: &str, place: &str) -> bool {
+/// Whether a text names a place as one where somebody may be: not `far from Leeds`, not `had not been near
+/// the tower`.
+pub(super) fn is_in(scene: &str, place: &str) -> bool {
     scene.match_indices(&format!(" {place} ")).any(|(at, _)| {
-        let before = scene[..at].rsplit(' ').next().unwrap_or_default();
-        !matches!(before, "from" | "leaving" | "left" | "past" | "any")
+        let before: Vec<&str> = scene[..at].rsplit(' ').take(3).collect();
+        !before.iter().any(|word| {
+            matches!(
+                *word,
+                "from" | "leaving" | "left" | "past" | "any" | "near" | "about" | "around" | "for"
+            )
+        })
     })
 }
 
@@ -85,8 +110,8 @@ pub(super) fn has_company(
         return false;
     };
     let told = spaced(&scene.narrated(paragraph.clone()));
-    let in_mind = IN_MIND.iter().any(|word| told.contains(word));
-    if told_by_i(&told) && !in_mind {
+    let in_mind = is_in_mind(&told);
+    if (told_by_i(&told) || titled(scope, &told, mention.id)) && !in_mind {
         return true;
     }
     let index = scene
@@ -121,6 +146,17 @@ pub(super) fn has_company(
         })
 }
 
+/// `the Baron` of `Baron Krail`: somebody else is spoken of by a title alone.
+fn titled(scope: &Scope<'_>, told: &str, id: &str) -> bool {
+    scope.people.everybody().any(|(other, person)| {
+        other != id
+            && gone(scope, other).is_none()
+            && person.display.split_once(' ').is_some_and(|(title, _)| {
+                is_title(title) && told.contains(&format!(" the {} ", title.to_lowercase()))
+            })
+    })
+}
+
 fn told_by_i(told: &str) -> bool {
     [" i ", " me ", " we ", " us ", " i'm ", " we're "]
         .iter()
@@ -139,6 +175,8 @@ const AT_A_DISTANCE: &[&str] = &[
     " letter ",
     " letters ",
     " postcard ",
+    " down the wire ",
+    " over the wire ",
     " postcards ",
     " wired ",
     " telegram ",
@@ -242,6 +280,12 @@ const BACK: &[&str] = &[
     " arrived from ",
     " arrived home ",
     " just landed ",
+    " alive ",
+    " dug out ",
+    " made it out ",
+    " found his way ",
+    " found her way ",
+    " had walked out ",
 ];
 
 /// Records of these hold somebody.
@@ -325,8 +369,6 @@ const IN_CONFINEMENT: &[&str] = &[
     " bunk ",
     " bunks ",
     " straw ",
-    " counted ",
-    " count ",
     " whistle went ",
     " bedside ",
     " stretcher ",
@@ -342,8 +384,7 @@ const IN_CONFINEMENT: &[&str] = &[
     " sentry ",
     " sentries ",
     " barracks ",
-    " camp ",
-    " wire ",
+    " barbed wire ",
 ];
 
 /// What may be there without its owner.
