@@ -128,6 +128,7 @@ pub fn from_text(
         checkpoint,
         volume,
         cast: &cast,
+        threads: written.thread_ids(),
         written: &written,
         spent: Spent::default(),
         put_away: Changes::default(),
@@ -219,6 +220,8 @@ struct Reading<'a> {
     checkpoint: &'a Checkpoint,
     volume: VolumeNo,
     cast: &'a Cast,
+    /// Ids of foreshadowing, and of what earlier answers planted.
+    threads: Vec<String>,
     written: &'a Written,
     spent: Spent,
     put_away: Changes,
@@ -317,11 +320,11 @@ impl Reading<'_> {
 
     /// Asks; what no text bears out is left out of the second answer.
     fn ask(&mut self, passage: &Passage) -> Result<Vec<ToldChapter>, AskError> {
-        let (lines, threads) = (self.written.line_ids(), self.written.thread_ids());
+        let lines = self.written.line_ids();
         let known = Known {
             cast: self.cast,
             lines: &lines,
-            threads: &threads,
+            threads: &self.threads,
         };
         let path = layout::plan_draft(self.volume);
         let texts: Vec<(ChapterNo, &str)> = passage
@@ -346,6 +349,9 @@ impl Reading<'_> {
         let asked = asked?;
         self.put_away.extend(asked.put_away);
         self.dropped += asked.answer.dropped();
+        let told = asked.answer.chapters.iter().flat_map(|it| &it.threads);
+        self.threads
+            .extend(told.map(|thread| thread.id.to_string()));
         Ok(asked.answer.chapters)
     }
 }

@@ -399,11 +399,14 @@ impl Hearing<'_> {
 
     /// An item nobody knows is a new one, if the answer says what it is.
     fn thread(&mut self, at: &str, thread: &ToldThread) -> Option<ToldThread> {
-        let is_known = self
-            .known
-            .threads
-            .iter()
-            .any(|id| *id == thread.id.as_str());
+        // One that an earlier chapter of the answer plants is known after it.
+        let earlier = self.heard.chapters.iter().flat_map(|told| &told.threads);
+        let is_known = earlier.into_iter().any(|told| told.id == thread.id)
+            || self
+                .known
+                .threads
+                .iter()
+                .any(|id| *id == thread.id.as_str());
         let description = text_of(&thread.description);
         let is_new = thread.action == ForeshadowAction::Planted && description.is_some();
         if !is_known && !is_new {
