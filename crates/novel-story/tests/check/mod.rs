@@ -8,5 +8,6 @@ mod clean;
 mod english;
 mod faults;
 mod output;
+mod people;
 mod shown;
 mod typed;

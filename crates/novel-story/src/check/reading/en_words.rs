@@ -451,7 +451,7 @@ pub(super) const GONE: &[&str] = &[
 
 /// Places of the dead and likenesses.
 pub(super) const GRAVES: &[&str] = &[
-    "grave", "graves", "tomb", "coffin", "casket", "portrait", "photograph", "photo", "painting", "statue", "urn", "churchyard", "cemetery", "crypt", "pyre", "morgue", "memory", "dream", "dreams", "headstone", "gravestone", "tombstone", "hearse", "shroud", "slab", "bier", "ashes", "mortuary", "yew", "turf",
+    "grave", "graves", "tomb", "coffin", "casket", "portrait", "photograph", "photo", "painting", "statue", "urn", "churchyard", "cemetery", "crypt", "pyre", "morgue", "memory", "dream", "dreams", "headstone", "gravestone", "tombstone", "hearse", "shroud", "slab", "bier", "ashes", "mortuary", "yew", "turf", "picture",
 ];
 
 /// Where a body may lie.
@@ -531,7 +531,7 @@ pub(super) const MATERIALS: &[&str] = &[
 
 /// In the sentence: not now.
 pub(super) const FRAME_ANYWHERE: &[&str] = &[
-    " in those years ", " all his life ", " all her life ", " in his last years ", " in her last years ", " in his last days ", " in her last days ", " let us say ", " night of the murder ", " night of the fire ", " day of the murder ", " day he died ", " day she died ", " night he died ", " night she died ", " year he died ", " year she died ", " day of his death ", " day of her death ", " lives on in ", " lived on in ", " god rest ", " rest his soul ", " rest her soul ", " mind's eye ", " in her imagination ", " in his imagination ", " long ago ", " in those days ", " back then ", " in life ", " when alive ", " in his youth ", " in her youth ", " years before ", " in the portrait ", " in the photograph ", " in the painting ", " in the picture ", " in memory ", " were still alive ", " was still alive ", " had still been alive ", " had lived ", " in the old days ", " before his death ", " before her death ", " before he died ", " before she died ", " of those days ", " the ghost ", " ghost of ", " ghosts ", " once upon ", " as a boy ", " as a girl ", " as a child ", " as a young man ", " as a young woman ", " when he was alive ", " when she was alive ", " when they were young ", " in her childhood ", " in his childhood ", " in his lifetime ", " in her lifetime ", " in his prime ", " in her prime ", " in his day ", " in her day ", " in better days ", " in happier days ", " to this day ", " in her dreams ", " in his dreams ", " in my dreams ", " or so they said ", " or so it was said ", " the story goes ", " the story went ", " the tale goes ", " the tale went ", " legend has it ", " legend had it ", " rumour had it ", " rumor had it ", " ballad has it ", " it was said ", " word had it ", " so the story ", " it is said ", " of that year ", " last illness ", " until the accident ", " until the war ", " rest in peace ", " in death ", " night of the wreck ", " night of the storm ", " night of the crash ", " night of the accident ", " night of the killing ", " night of the flood ", " day of the accident ", " day of the battle ", " in the year of ",
+    " in those years ", " all his life ", " all her life ", " in his last years ", " in her last years ", " in his last days ", " in her last days ", " let us say ", " night of the murder ", " night of the fire ", " day of the murder ", " day he died ", " day she died ", " night he died ", " night she died ", " year he died ", " year she died ", " day of his death ", " day of her death ", " lives on in ", " lived on in ", " god rest ", " rest his soul ", " rest her soul ", " mind's eye ", " in her imagination ", " in his imagination ", " long ago ", " in those days ", " back then ", " in life ", " when alive ", " in his youth ", " in her youth ", " years before ", " in the portrait ", " in the photograph ", " in the painting ", " in the picture ", " in memory ", " were still alive ", " was still alive ", " had still been alive ", " had lived ", " in the old days ", " before his death ", " before her death ", " before he died ", " before she died ", " of those days ", " the ghost ", " ghost of ", " ghosts ", " once upon ", " as a boy ", " as a girl ", " as a child ", " as a young man ", " as a young woman ", " when he was alive ", " when she was alive ", " when they were young ", " in her childhood ", " in his childhood ", " in his lifetime ", " in her lifetime ", " in his prime ", " in her prime ", " in his day ", " in her day ", " in better days ", " in happier days ", " to this day ", " in her dreams ", " in his dreams ", " in my dreams ", " or so they said ", " or so it was said ", " the story goes ", " the story went ", " the tale goes ", " the tale went ", " legend has it ", " legend had it ", " rumour had it ", " rumor had it ", " ballad has it ", " it was said ", " word had it ", " so the story ", " it is said ", " of that year ", " last illness ", " until the accident ", " until the war ", " rest in peace ", " in death ", " night of the wreck ", " night of the storm ", " night of the crash ", " night of the accident ", " night of the killing ", " night of the flood ", " day of the accident ", " day of the battle ", " in the year of ", " it is recorded ", " it was recorded ", " it is written ", " it is told ", " if you believe ",
 ];
 
 /// Before the name: what follows is in somebody's mind.
@@ -546,12 +546,17 @@ pub(super) const UNDONE: &[&str] = &[
 
 /// Later in the paragraph: it was told, written or played, or long past.
 pub(super) const REVEALS: &[&str] = &[
-    "so ran ", "so went ", "so read ", "so ended ", "so began ", "closed the book", "closed the novel", "the novel", "the manuscript", "the author", "put down the book", "turned the page", "the curtain fell", "the curtain came", "the credits", "the lights came up", "the lights went up", "the audience", "the prompter", "the tape ", "the reel", "the film", "years on ", "years later ", "years afterwards", "decades later", "it had all been", "it had been a dream", "none of it", "the passage", "so the ballad", "the ballad", "the storyteller", "the last line", "on the picture", "the beep", "the recording",
+    "so ran ", "so went ", "so read ", "so ended ", "so began ", "closed the book", "closed the novel", "the novel", "the manuscript", "the author", "put down the book", "turned the page", "the curtain fell", "the curtain came", "the credits", "the lights came up", "the lights went up", "the audience", "the prompter", "the tape ", "the reel", "the film", "years on ", "years later ", "years afterwards", "decades later", "it had all been", "it had been a dream", "none of it", "the passage", "so the ballad", "the ballad", "the storyteller", "the last line", "on the picture", "the beep", "the recording", "picture broke",
 ];
 
 /// The paragraph has somebody dead in it.
 pub(super) const LAID_OUT: &[&str] = &[
     "slab", "corpse", "coffin", "pyre", "shroud", "bier", "tomb", "grave", "dead", "body", "morgue", "crypt", "necromancer", "resurrection", "rune", "revive", "revived",
+];
+
+/// Beside a name elsewhere in the paragraph: they are dead.
+pub(super) const DEAD_ALREADY: &[&str] = &[
+    "dead", "died", "drowned", "killed", "buried", "murdered", "hanged", "slain", "grave", "deceased", "widow", "ashes", "funeral", "late",
 ];
 
 /// Looks, before `from`.
@@ -571,7 +576,7 @@ pub(super) const STONES: &[&str] = &[
 
 /// In the sentence beside: a likeness is spoken of.
 pub(super) const ART: &[&str] = &[
-    "plinth", "pedestal", "brushstroke", "brushwork", "the sculptor", "gilt frame", "the projector", "the newsreel", "the mason had", "the painter", "chimney-piece", "the engraver", "the portraitist", "waxwork", "the statue", "scarecrow",
+    "plinth", "pedestal", "brushstroke", "brushwork", "the sculptor", "gilt frame", "the projector", "the newsreel", "the mason had", "the painter", "chimney-piece", "the engraver", "the portraitist", "waxwork", "the statue", "scarecrow", "effigies", "snowman", "mannequin", "marionette", "android", "to answer in",
 ];
 
 /// Things of somebody that stand about without them.

@@ -208,6 +208,8 @@ fn presents(told: &str) -> bool {
     ];
     const MEDIA: &[&str] = &[
         "card",
+        "log",
+        "logs",
         "cards",
         "file",
         "recorder",

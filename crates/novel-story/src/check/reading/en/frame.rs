@@ -96,6 +96,7 @@ pub(super) fn framed(
         || undone(&spaced(after))
         || later_in_paragraph(scene, sentence).any(|later| undone(&later) || reveals(&later))
         || revived(scene, sentence, after)
+        || is_told_dead(scene, sentence, parsed)
         || beside[0].is_some_and(|last| {
             is_synopsis(&scene.narrated(last.start..last.end).to_lowercase(), parsed)
         })
@@ -215,6 +216,30 @@ fn later_in_paragraph(scene: &Scene<'_>, sentence: Sentence) -> impl Iterator<It
     scene
         .sentences_in(sentence.end..end)
         .map(|later| scene.narrated(later.start..later.end).to_lowercase())
+}
+
+/// `Lady Chen had drowned in that lake, and on still nights Lady Chen swam`: the paragraph says elsewhere
+/// that whoever is named is dead.
+fn is_told_dead(scene: &Scene<'_>, sentence: Sentence, parsed: &Parsed<'_>) -> bool {
+    let Some(paragraph) = scene.paragraphs.get(sentence.paragraph) else {
+        return false;
+    };
+    let name = &parsed.tokens[parsed.at];
+    let parts: Vec<&str> = name.text.split(' ').collect();
+    scene.sentences_in(paragraph.clone()).any(|other| {
+        let end = if other.start == sentence.start {
+            name.range.start
+        } else {
+            other.end
+        };
+        let told = scene.narrated(other.start..end);
+        let words = || {
+            told.split(|char: char| !char.is_alphanumeric())
+                .filter(|word| !word.is_empty())
+        };
+        words().any(|word| parts.contains(&word))
+            && words().any(|word| words::DEAD_ALREADY.contains(&word))
+    })
 }
 
 /// `The log lay open. Chen goes over the side`: from the past to the present, behind a document.

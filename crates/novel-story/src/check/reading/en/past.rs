@@ -14,6 +14,11 @@ pub(super) fn long_ago(parsed: &Parsed<'_>) -> bool {
         let past = pair[0].is(words::TIME_UNITS)
             && match pair[1].lower.as_str() {
                 "ago" | "previously" => true,
+                // `Forty years back`, not `two days back at sea`.
+                "back" => {
+                    pair[0].lower.ends_with('s')
+                        && tokens.get(at + 2).is_none_or(|token| token.tag.is_mark())
+                }
                 "earlier" => !pair[0].is(&["day", "days", "hours"]),
                 "before" => {
                     let article = at > 0

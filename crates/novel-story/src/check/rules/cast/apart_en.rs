@@ -122,7 +122,8 @@ fn meets(
             && !proper(place).any(|word| proper(there).any(|other| other == word));
         let is_there = match scope.read(at, *other) {
             Reading::Acts(_) => true,
-            Reading::Doubtful | Reading::Excused(Excuse::Mention | Excuse::State) => {
+            Reading::Doubtful
+            | Reading::Excused(Excuse::Mention | Excuse::State | Excuse::Past) => {
                 !away_en::is_in_mind(&near)
             }
             Reading::Excused(_) => false,

@@ -69,7 +69,12 @@ fn names_its_place(scene: &str, recorded: &str) -> bool {
             .rev()
             .take(2)
             .any(|before| LEAVES.contains(&before.to_lowercase().as_str()));
-        let is_place = word.starts_with(char::is_uppercase) && at > 0 && !is_title(word)
+        let of = words[..at]
+            .iter()
+            .rev()
+            .take(2)
+            .any(|before| matches!(*before, "of" | "in" | "at"));
+        let is_place = word.starts_with(char::is_uppercase) && at > 0 && (of || !is_title(word))
             || words[..at].iter().rev().take(3).any(|before| {
                 matches!(
                     *before,
@@ -518,6 +523,5 @@ const IN_MIND: &[&str] = &[
     " waiting for ",
     " wished ",
     " imagined ",
-    " trusted ",
     " letter ",
 ];
