@@ -362,7 +362,7 @@ fn plan_foreshadowing(
     let volume = view.checkpoint.get().current_volume;
     let path = layout::foreshadowing();
     let stored = reader.text(&path)?;
-    let parse = |text| Document::<Foreshadowing>::parse_shared(reader, &path, text);
+    let parse = |text: &str| Document::<Foreshadowing>::parse_shared(reader, &path, text);
     if let (true, Some(text)) = (outcome.foreshadowing.is_empty(), &stored) {
         parse(text)?;
         return Ok(Vec::new());
