@@ -148,10 +148,10 @@ fn proper(place: &str) -> impl Iterator<Item = &str> {
         .enumerate()
         .filter(|(at, word)| {
             let next = words.get(at + 1).copied().unwrap_or_default();
-            is_capital(word)
-                && !local(word)
-                && !(is_capital(next) && local(next))
-                && !matches!(**word, "The" | "Her" | "His")
+            let is_street = is_capital(next) && local(next);
+            let is_article = matches!(**word, "The" | "Her" | "His");
+            let is_plain = local(word) || is_street || is_article;
+            is_capital(word) && !is_plain
         })
         .map(|(_, word)| *word)
         .collect();
