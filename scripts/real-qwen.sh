@@ -139,6 +139,8 @@ write_behind_proxy() {
     step "proxy: chapter 2 by $real_llm_model through LiteLLM, api = $wire"
     make_book "proxy-$wire" "$wire" "$real_proxy_url/v1"
     "$novel" --lang en --quiet config set llm.key_env REAL_PROXY_KEY >>"$work/config.log"
+    # The offline author's chapter is twice as long as those of the parts above.
+    "$novel" --lang en --quiet config set context.input_tokens 9000 >>"$work/config.log"
     hand_in_draft
     write_chapters 2 leave
     told "proxy-$wire"

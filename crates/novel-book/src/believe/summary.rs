@@ -5,6 +5,8 @@ use novel_text::{Compared, count_words};
 
 use super::prose;
 
+/// The code of a summary that tells an earlier chapter.
+pub const OF_EARLIER: &str = "summary_of_earlier";
 /// Counted characters from which a copy can be told from a phrase.
 const ENOUGH: usize = 60;
 /// Share of a summary that may stand in its chapter word for word.
@@ -98,7 +100,7 @@ fn tells_earlier(path: &RelPath, summary: &str, earlier: &[String]) -> Option<Pr
     (share > MOST_COPIED).then(|| {
         let percent = share * 100.0;
         Problem::new(
-            "summary_of_earlier",
+            OF_EARLIER,
             path,
             message!(
                 en: "{percent:.0}% of the narrative stands in the summary of an earlier chapter",

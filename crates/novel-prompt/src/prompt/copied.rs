@@ -1,4 +1,4 @@
-//! A prompt for a writer that copied earlier chapters into its own.
+//! A prompt for a writer that copied earlier chapters into its own, or a summarizer that copied their memory.
 //!
 //! Whoever copies what it is shown copies it again. A weak model also copies from a summary that
 //! has taken over a sentence of its chapter, so that such lines go with the prose.
@@ -8,14 +8,12 @@ use novel_text::estimate_tokens;
 
 use super::{LeftOut, Prompt, Section, hash};
 
+/// The section with what a storyline remembers.
+const MEMORY: &str = "storyline_memory";
 /// Sections with prose of earlier chapters.
 const PROSE: [&str; 2] = ["previous_endings", "recalled_passages"];
 /// Sections that retell earlier chapters, and may do so in their words.
-const RETOLD: [&str; 3] = [
-    "recent_3_summaries",
-    "storyline_memory",
-    "adjacent_storyline_memories",
-];
+const RETOLD: [&str; 3] = ["recent_3_summaries", MEMORY, "adjacent_storyline_memories"];
 /// Bytes of a run that a line of a summary has taken over from the prose: twenty characters of Chinese,
 /// ten words of English.
 const TAKEN_OVER: usize = 60;
@@ -40,6 +38,21 @@ impl Prompt {
         }
         self.left_out
             .extend(prose.iter().map(|section| left_out(section, 0)));
+        self.hash = hash(self.agent, self.mode, &self.sections, &self.output);
+        self
+    }
+
+    /// The same prompt without the memory of the storyline, for a summarizer that gave it for what happens in the
+    /// chapter.
+    #[must_use]
+    pub fn without_memory(mut self) -> Self {
+        let (memory, kept): (Vec<Section>, Vec<Section>) = self
+            .sections
+            .into_iter()
+            .partition(|section| section.name == MEMORY);
+        self.sections = kept;
+        self.left_out
+            .extend(memory.iter().map(|section| left_out(section, 0)));
         self.hash = hash(self.agent, self.mode, &self.sections, &self.output);
         self
     }

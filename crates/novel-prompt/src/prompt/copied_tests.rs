@@ -73,6 +73,18 @@ fn a_retelling_in_its_own_words_stays() {
     assert_eq!(whole.without_earlier_prose().text(Role::User), english);
 }
 
+#[test]
+fn a_memory_that_was_copied_is_not_shown_again() {
+    let whole = prompt(vec![
+        section("storyline_memory", "陆砚分拣出一封潮信。"),
+        section("chapter_content", PROSE),
+    ]);
+    let rest = whole.clone().without_memory();
+    assert_eq!(rest.text(Role::User), PROSE);
+    assert_eq!(rest.left_out[0].name, "storyline_memory");
+    assert_ne!(rest.hash, whole.hash);
+}
+
 proptest! {
     #[test]
     fn any_text_is_read_to_its_end(prose in "\\PC{0,200}", line in "\\PC{0,120}") {

@@ -2,7 +2,10 @@
 //! made in [`super::calls`].
 
 use novel_book::{
-    believe::{lacking::Lacking, prose::ECHO, record::LackingRecord, verdict::Contracts},
+    believe::{
+        lacking::Lacking, prose::ECHO, record::LackingRecord, summary::OF_EARLIER,
+        verdict::Contracts,
+    },
     config::ExecutorKind,
     edit::Changes,
     next::Round,
@@ -253,6 +256,11 @@ impl Drive<'_> {
                     completion_note(problems, &lacking, lang)
                 }
                 Some(StillLacking::Record(lacking)) => {
+                    let tells_earlier = problems.iter().any(|problem| problem.code == OF_EARLIER);
+                    if tells_earlier && !lacking.parts.contains(&"memory") {
+                        // The memory it gave stands; shown the old one, it would tell that again.
+                        prompt = prompt.without_memory();
+                    }
                     prompt.output = record_completion(&lacking);
                     record_note(problems, &lacking, lang)
                 }
