@@ -84,16 +84,18 @@ impl Sealed {
     }
 }
 
+/// By directory and suffix: the state of the directory, and its names.
+type Listings = BTreeMap<(RelPath, String), (u64, Vec<String>)>;
+
 /// What was learnt of the files while the project is open.
 #[derive(Default)]
 pub(crate) struct Held {
     decoded: Decoded,
-    /// By directory and suffix: the state of the directory, and its names.
-    listings: Mutex<BTreeMap<(RelPath, String), (u64, Vec<String>)>>,
+    listings: Mutex<Listings>,
 }
 
 impl Held {
-    fn listings(&self) -> MutexGuard<'_, BTreeMap<(RelPath, String), (u64, Vec<String>)>> {
+    fn listings(&self) -> MutexGuard<'_, Listings> {
         self.listings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
