@@ -43,6 +43,10 @@ make_book() {
 # write_chapters LAST GATE: goes on to chapter LAST. Where the gate waits, it is passed by name if GATE is `accept`.
 write_chapters() {
   local last=$1 gate=$2 run code=0 written retry=()
+  if grep -q '"ERROR_RETRY"' .checkpoint.json; then
+    echo "-- an earlier run stopped; its step is tried again"
+    retry=(--retry)
+  fi
   for run in $(seq "$runs"); do
     written=$(counted . written)
     if [ "$written" -ge "$last" ]; then return; fi
@@ -56,11 +60,6 @@ write_chapters() {
       retry=(--retry)
       ;;
     3)
-      if grep -q '"ERROR_RETRY"' .checkpoint.json; then
-        echo "-- an earlier run stopped; its step is tried again"
-        retry=(--retry)
-        continue
-      fi
       if [ "$gate" != accept ]; then
         echo "-- the gate waits for the author (exit code 3); nobody passes it"
         return
