@@ -47,7 +47,7 @@ fn a_yes_writes_the_chapters_that_were_shown() {
     terminal.types(key::ENTER);
     let (code, shown) = terminal.ends();
     assert_eq!(code, 0, "{shown}");
-    assert!(shown.contains("没有分析。"), "{shown}");
+    assert!(shown.contains("没有分析；"), "{shown}");
     assert_eq!(tree(&home.path("book")), before);
     let mut terminal = home.terminal(&analyse);
     terminal.sees("[y/N]");

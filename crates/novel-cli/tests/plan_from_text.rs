@@ -334,7 +334,8 @@ fn a_list_that_goes_round_in_circles_is_told_once() {
     let name = hero(&book);
     let (one, two) = (quotable(&book, 1), quotable(&book, 2));
     let mut first = told(&name, &one[0], "她点亮了灯");
-    let round = |entry: &Value| Value::Array(vec![entry.clone(); 12]);
+    // An answer that goes on for longer is ended while it arrives.
+    let round = |entry: &Value| Value::Array(vec![entry.clone(); 3]);
     for list in ["events", "people"] {
         first[list] = round(&first[list][0]);
     }

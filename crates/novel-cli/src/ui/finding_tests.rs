@@ -92,9 +92,8 @@ fn a_narrow_terminal_breaks_between_words_and_cuts_around_the_value() {
     };
     let drawn = trimmed(&draw(&spoken(), None, Lang::En, room));
     insta::assert_snapshot!(drawn, @r#"
-    high[DEAD_CHARACTER_ACTS]: 陈老 is dead before this
-                               chapter, but acts or speaks in
-                               it
+    high[DEAD_CHARACTER_ACTS]: 陈老 is dead before this chapter,
+                               but acts or speaks in it
     --> chapters/chapter_025.json scene 2, line 3
      |
      | 门外的雨声忽然小了，陈老缓缓说道：“船在北边。”

@@ -77,8 +77,15 @@ pub(super) fn show(
         (Some(_), action) => action,
     };
     let at = at.unwrap_or_else(|| {
-        facts.foreshadowing.push(new_item(plan, thread));
-        facts.foreshadowing.len() - 1
+        // In the order in which chapters brought them, as it is worked out from the changelog.
+        let items = &facts.foreshadowing;
+        let is_later = |item: &ForeshadowItem| {
+            let first = item.history.first();
+            first.is_some_and(|event| event.chapter > chapter)
+        };
+        let at = items.iter().position(is_later).unwrap_or(items.len());
+        facts.foreshadowing.insert(at, new_item(plan, thread));
+        at
     });
     let item = &mut facts.foreshadowing[at];
     let shown = Shown {

@@ -123,11 +123,17 @@ pub(super) fn is_met_elsewhere(scope: &Scope<'_>, at: usize, mention: &Mention<'
         return false;
     };
     let paragraph = &scene.content[range.clone()];
+    // Who is held is not here, wherever the other one has gone since.
+    let place_of = |id: &str| {
+        let known = bound_place(scope, id);
+        let known = known.or_else(|| recorded_place(scope, id).filter(|_| confines(place)));
+        known.map(|(_, _, place)| place)
+    };
     let others: Vec<(&Mention<'_>, &str)> = scope
         .mentions(at)
         .iter()
         .filter(|other| range.contains(&other.start) && other.id != mention.id)
-        .filter_map(|other| Some((other, bound_place(scope, other.id)?.2)))
+        .filter_map(|other| Some((other, place_of(other.id)?)))
         .filter(|(other, theirs)| *theirs != place && !scene.is_quoted(other.start))
         .collect();
     if others.is_empty() {
