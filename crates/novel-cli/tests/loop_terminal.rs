@@ -14,7 +14,10 @@ fn a_live_line_and_a_table_for_each_chapter() {
     assert_eq!(code, 0, "{shown}");
     assert!(stdout.starts_with("第 2 章已生成（"), "{stdout}");
     // Which of the many states of the line are drawn is a matter of time, but a line there is.
-    assert!(shown.contains("第 2 章 · 写作 · 等待回答 · stub-model"), "{shown}");
+    assert!(
+        shown.contains("第 2 章 · 写作 · 等待回答 · stub-model"),
+        "{shown}"
+    );
     assert!(
         shown.contains("\u{1b}[2K"),
         "the line is drawn in place: {shown:?}"
