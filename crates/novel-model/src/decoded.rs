@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use crate::{BookReader, RelPath};
+use crate::RelPath;
 
 /// Bytes of texts that are held at most.
 const MOST_BYTES: usize = 4 << 20;
@@ -50,17 +50,16 @@ impl Decoded {
     }
 }
 
-/// What `make` makes of the text of a file, made once where the reader holds such things.
+/// What `make` makes of the text of a file, made once where such things are held.
 ///
 /// # Errors
 /// Those of `make`.
 pub fn decoded<T: Send + Sync + 'static, E>(
-    reader: &dyn BookReader,
+    held: Option<&Decoded>,
     path: &RelPath,
     text: &str,
     make: impl FnOnce(&str) -> Result<T, E>,
 ) -> Result<Arc<T>, E> {
-    let held = reader.decoded();
     if let Some(made) = held.and_then(|held| held.find(path, text)) {
         return Ok(made);
     }

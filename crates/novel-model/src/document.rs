@@ -139,7 +139,9 @@ impl<T: Format> Document<T> {
         path: &RelPath,
         text: &str,
     ) -> Result<Arc<T>, BrokenFile> {
-        decoded(reader, path, text, |text| Self::parse_value(path, text))
+        decoded(reader.decoded(), path, text, |text| {
+            Self::parse_value(path, text)
+        })
     }
 
     /// What JSON text means, as [`Document::load_value`] reads it.

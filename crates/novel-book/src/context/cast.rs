@@ -38,7 +38,7 @@ impl Member {
         let Some(text) = reader.text(path)? else {
             return Ok(None);
         };
-        let member = decoded(reader, path, &text, |text| {
+        let member = decoded(reader.decoded(), path, &text, |text| {
             Ok::<_, BrokenFile>(Self {
                 character: Document::parse_value(path, text)?,
                 path: path.clone(),
